@@ -1,0 +1,18 @@
+/** One Jest run over every room: real PostgreSQL, Redis and Chromium are started once in globalSetup. */
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/{apps,packages,demo,bench}/*/{src,test}/**/*.spec.ts', '<rootDir>/{demo,bench}/{src,test}/**/*.spec.ts'],
+  modulePathIgnorePatterns: ['/dist/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testTimeout: 60_000,
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', {
+      swcrc: false, sourceMaps: 'inline', module: { type: 'es6' },
+      jsc: {
+        target: 'es2022', parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false }, keepClassNames: true,
+      },
+    }],
+  },
+};
