@@ -11,12 +11,12 @@ const script = fileURLToPath(new URL('../../dist/guardian/guardian-process.js', 
  * A guardian that is itself killed is replaced and told of all wards again.
  */
 class Guardian {
-  private readonly wards = new Map<number, Ward>();
+  private readonly wards = new Map<string, Ward>();
   private running: ChildProcess | undefined;
 
   /** Resolves when the order is in the pipe: from then on it is carried out even if this process dies at once. */
   async watch(ward: Ward): Promise<void> {
-    this.wards.set(ward.pid, ward);
+    this.wards.set(ward.id, ward);
     const running = this.running;
     if (!running) return this.start();
     try {
@@ -28,9 +28,9 @@ class Guardian {
     }
   }
 
-  forget(pid: number): void {
+  forget(id: string): void {
     // A dying guardian needs no telling; its successor learns the wards from the map.
-    if (this.wards.delete(pid) && this.running) void this.send({ forget: pid }).catch(() => undefined);
+    if (this.wards.delete(id) && this.running) void this.send({ forget: id }).catch(() => undefined);
   }
 
   private async start(): Promise<void> {
@@ -59,3 +59,11 @@ class Guardian {
 }
 
 export const guardian = new Guardian();
+
+/** After the last child: nothing may still write into the folder. */
+const lastOrder = 100;
+
+/** Removes a folder when this process is gone, however it died, and all its guarded children with it. */
+export function removeAtDeath(folder: string): Promise<void> {
+  return guardian.watch({ id: folder, order: lastOrder, stop: [], remove: [folder] });
+}
