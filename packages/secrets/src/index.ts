@@ -1,1 +1,2 @@
-export {};
+export { type SecretKeys, Sealer } from './sealer.js';
+export { digest, matchesDigest } from './digest.js';
