@@ -1,3 +1,4 @@
+import { NotFoundException } from '@nestjs/common';
 import { type ErrorBody, type ErrorCode, errorTraits } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from './api-error.js';
@@ -16,9 +17,9 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Nest reports an unknown route as an exception with status 404. */
+/** Nest reports an unknown route as an exception of its own. */
 function isUnknownRoute(error: unknown): boolean {
-  return error instanceof Error && 'getStatus' in error && typeof error.getStatus === 'function' && error.getStatus() === 404;
+  return error instanceof NotFoundException;
 }
 
 export function toApiError(error: unknown): ApiError {
