@@ -45,7 +45,7 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
     logger: new NestLogAdapter(logger),
     abortOnError: false,
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = adapter.getInstance();
   readJsonOnly(fastify);
   app.get(Corridor).install(fastify);
   app.enableShutdownHooks();
