@@ -4,6 +4,8 @@ import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
 export interface Fill {
   readonly handles: readonly [Handle, ...Handle[]];
   readonly value: string;
+  /** Sites often send a one-time code by themselves once it is complete; then nothing is pressed any more. */
+  readonly oneTime: boolean;
 }
 
 export type Act =
@@ -49,6 +51,8 @@ export interface PagePort {
    * @returns false when `maxMs` went by without any.
    */
   waitForChange(maxMs: number): Promise<boolean>;
+  /** Whether a request of the page (document, xhr, fetch) begun since the last act has not ended yet: its answer is still to come. */
+  isBusy(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;
   /** Fills all fields, then presses `submit` once (Enter in the last field when null). */
