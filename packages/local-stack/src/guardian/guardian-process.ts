@@ -7,23 +7,24 @@ import { createInterface } from 'node:readline';
 import { endProcess, type StopStep } from './ending.js';
 import { identify, type ProcessIdentity } from './process-table.js';
 
-/** A child to end with its owner. */
+/** What to do about one child, or one folder, when the owner is gone. */
 export interface Ward {
-  readonly pid: number;
+  readonly id: string;
+  readonly pid?: number;
   /** Wards of a lower order are gone before those of a higher one are told to stop. */
   readonly order: number;
   readonly stop: readonly StopStep[];
-  /** Folders that are worthless without the child. */
+  /** Folders that are worthless without the child or the owner. */
   readonly remove: readonly string[];
 }
 
-export type Order = { readonly watch: Ward } | { readonly forget: number };
+export type Order = { readonly watch: Ward } | { readonly forget: string };
 
-const wards = new Map<number, { readonly ward: Ward; readonly target: ProcessIdentity | undefined }>();
+const wards = new Map<string, { readonly ward: Ward; readonly target: ProcessIdentity | undefined }>();
 
 function obey(order: Order): void {
-  if ('watch' in order) wards.set(order.watch.pid, { ward: order.watch, target: identify(order.watch.pid) });
-  else wards.delete(order.forget);
+  if ('forget' in order) wards.delete(order.forget);
+  else wards.set(order.watch.id, { ward: order.watch, target: order.watch.pid === undefined ? undefined : identify(order.watch.pid) });
 }
 
 async function endAll(): Promise<void> {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { Order, Ward } from './guardian-process.js';
 
 /** From `src` (tests) and from `dist` alike. */
@@ -11,12 +12,12 @@ const script = fileURLToPath(new URL('../../dist/guardian/guardian-process.js', 
  * A guardian that is itself killed is replaced and told of all wards again.
  */
 class Guardian {
-  private readonly wards = new Map<number, Ward>();
+  private readonly wards = new Map<string, Ward>();
   private running: ChildProcess | undefined;
 
   /** Resolves when the order is in the pipe: from then on it is carried out even if this process dies at once. */
   async watch(ward: Ward): Promise<void> {
-    this.wards.set(ward.pid, ward);
+    this.wards.set(ward.id, ward);
     const running = this.running;
     if (!running) return this.start();
     try {
@@ -28,9 +29,21 @@ class Guardian {
     }
   }
 
-  forget(pid: number): void {
+  forget(id: string): void {
     // A dying guardian needs no telling; its successor learns the wards from the map.
-    if (this.wards.delete(pid) && this.running) void this.send({ forget: pid }).catch(() => undefined);
+    if (this.wards.delete(id) && this.running) void this.send({ forget: id }).catch(() => undefined);
+  }
+
+  /** Lets the guardian do now what it would do at this process's death, and waits for it. */
+  async endAll(): Promise<void> {
+    const guardian = this.running;
+    this.running = undefined;
+    this.wards.clear();
+    if (!guardian || guardian.exitCode !== null || guardian.signalCode !== null) return;
+    guardian.ref();
+    const ended = once(guardian, 'exit');
+    guardian.stdin?.end();
+    await ended;
   }
 
   private async start(): Promise<void> {
@@ -59,3 +72,14 @@ class Guardian {
 }
 
 export const guardian = new Guardian();
+
+/** Ends all guarded children of this process in their order, as if it had died, and waits until they are gone. */
+export const endGuarded = (): Promise<void> => guardian.endAll();
+
+/** After the last child: nothing may still write into the folder. */
+const lastOrder = 100;
+
+/** Removes a folder when this process is gone, however it died, and all its guarded children with it. */
+export function removeAtDeath(folder: string): Promise<void> {
+  return guardian.watch({ id: folder, order: lastOrder, stop: [], remove: [folder] });
+}

@@ -46,12 +46,12 @@ export async function spawnGuarded(command: string, args: readonly string[], opt
   const pid = child.pid as number;
   const target = identify(pid);
   void exited.then(() => {
-    guardian.forget(pid);
+    guardian.forget(String(pid));
     signal(-pid, 'SIGKILL');
   });
   const gate = child.stdio[gateFd] as Writable;
   gate.on('error', () => undefined);
-  await guardian.watch({ pid, order, stop, remove });
+  await guardian.watch({ id: String(pid), pid, order, stop, remove });
   gate.end('go\n');
   return {
     pid,
