@@ -1,1 +1,1 @@
-export {};
+export * from './website/index.js';
