@@ -84,7 +84,7 @@ function sendRedirect({ address, request, reply }: Exchange, to: string): unknow
 
 const wantsJson = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('application/json');
 
-function sendOutcome(exchange: Exchange, screen: Screen, outcome: Outcome): unknown {
+async function sendOutcome(exchange: Exchange, screen: Screen, outcome: Outcome): Promise<unknown> {
   const { world, address, attempt, scenario, request, reply } = exchange;
   switch (outcome.kind) {
     case 'go':
@@ -99,7 +99,7 @@ function sendOutcome(exchange: Exchange, screen: Screen, outcome: Outcome): unkn
     }
     case 'reject': {
       if (wantsJson(request)) return reply.send({ error: outcome.error, nonce: world.stats.issueNonce() });
-      const again = screen.show(visitOf(exchange, { error: outcome.error, ...(outcome.typed ? { typed: outcome.typed } : {}) }));
+      const again = await screen.show(visitOf(exchange, { error: outcome.error, ...(outcome.typed ? { typed: outcome.typed } : {}) }));
       return 'kind' in again ? sendOutcome(exchange, screen, again) : sendPage(exchange, again);
     }
   }
@@ -121,7 +121,7 @@ const builtIn: Readonly<Record<string, (exchange: Exchange) => unknown>> = {
   },
 };
 
-function answerGet(exchange: Exchange): unknown {
+async function answerGet(exchange: Exchange): Promise<unknown> {
   const { address, scenario, session, reply } = exchange;
   const polled = address.step.endsWith('.json') ? screenOf(scenario, address.step.slice(0, -'.json'.length)) : undefined;
   if (polled?.poll) return reply.header('cache-control', 'no-store').send(polled.poll(visitOf(exchange)));
@@ -129,7 +129,7 @@ function answerGet(exchange: Exchange): unknown {
   if (session && address.step === 'login') return sendRedirect(exchange, 'account');
   const screen = screenOf(scenario, address.step);
   if (screen) {
-    const shown = screen.show(visitOf(exchange));
+    const shown = await screen.show(visitOf(exchange));
     return 'kind' in shown ? sendOutcome(exchange, screen, shown) : sendPage(exchange, shown);
   }
   const page = builtIn[address.step];
@@ -141,10 +141,11 @@ async function answerPost(exchange: Exchange): Promise<unknown> {
   const screen = screenOf(scenario, address.step);
   if (!screen?.accept) return reply.code(404).send('Nothing to post here.');
   const form = (request.body ?? {}) as Form;
-  const fresh = world.stats.redeem(form['_nonce'] ?? '');
+  const nonce = form['_nonce'] ?? '';
+  const fresh = world.stats.redeem(nonce);
   const outcome: Outcome = fresh ? await screen.accept(visitOf(exchange), form) : go(address.step);
   const username = attempt.account?.username ?? (outcome.kind === 'signed-in' ? outcome.account.username : undefined);
-  world.stats.record({
+  world.stats.record(nonce, {
     scenario: scenario.name,
     step: screen.step,
     verdict: fresh ? verdictOf(outcome) : 'duplicate',

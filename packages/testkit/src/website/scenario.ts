@@ -3,7 +3,7 @@ import type { Language } from './words/index.js';
 import type { Screen } from './screen.js';
 
 /** Which value of the account (or which deliberately wrong one) answers a field. */
-export type AnswerKey = 'username' | 'email' | 'phone' | 'password' | 'wrong-password' | 'sms' | 'email-code' | 'totp' | 'totp-secret' | 'wrong-code' | 'display-name';
+export type AnswerKey = 'unknown' | 'username' | 'email' | 'phone' | 'password' | 'wrong-password' | 'sms' | 'email-code' | 'totp' | 'totp-secret' | 'wrong-code' | 'display-name';
 
 export type FieldType = 'identifier' | 'password' | 'code' | 'totp_code' | 'totp_secret' | 'text';
 export type ChoiceType = 'mfa_method' | 'sso_provider' | 'sign_in_method' | 'auth_method' | 'identifier_method' | 'account' | 'other';
@@ -34,6 +34,8 @@ export interface Pause {
   readonly act?: DriverAct;
   /** Text that `external_action_message` must contain (a number to match). */
   readonly message?: string;
+  /** This pause may come more than once; answer the same each time, until the next one or the end. */
+  readonly repeats?: true;
   /** Text that `website_error` must contain at this pause. */
   readonly websiteError?: string;
 }

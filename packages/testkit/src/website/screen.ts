@@ -12,6 +12,8 @@ export interface Page {
   /** `card`: one centred card, as sign-in pages have. `wide`: a product page. `bare`: no header and footer, for frames. */
   readonly layout?: 'card' | 'wide' | 'bare';
   readonly status?: number;
+  /** Instead of the header's sign-in link. */
+  readonly headerAction?: Html;
   /** Text of a script that runs at the end of the body. */
   readonly script?: Html;
 }
@@ -52,7 +54,7 @@ export type Outcome =
 export interface Screen {
   readonly step: string;
   /** A page, or where to go instead (a screen reached too early, a wait that is over). */
-  show(visit: Visit): Page | Outcome;
+  show(visit: Visit): Page | Outcome | Promise<Page | Outcome>;
   accept?(visit: Visit, form: Form): Outcome | Promise<Outcome>;
   /** Answer for scripts of the page that ask how things stand, under `GET <step>.json`. */
   poll?(visit: Visit): Readonly<Record<string, unknown>>;

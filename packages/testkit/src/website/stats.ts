@@ -26,6 +26,7 @@ export type Counts = Record<string, Record<string, StepCount>>;
 /** Counts every form post by scenario and step, and tells double submissions by the nonce each rendered form carries. */
 export class Stats {
   readonly #live = new Set<string>();
+  readonly #spentBy = new Map<string, string>();
   #submissions: Submission[] = [];
 
   /** A nonce for one rendering of one form. */
@@ -40,8 +41,11 @@ export class Stats {
     return this.#live.delete(nonce);
   }
 
-  record(submission: Omit<Submission, 'at'>): void {
-    this.#submissions.push({ ...submission, at: new Date().toISOString() });
+  /** A duplicate belongs to whoever posted that nonce first, even when the browser has moved on to a session since. */
+  record(nonce: string, submission: Omit<Submission, 'at'>): void {
+    const username = submission.username ?? this.#spentBy.get(nonce);
+    if (username !== undefined) this.#spentBy.set(nonce, username);
+    this.#submissions.push({ ...submission, ...(username === undefined ? {} : { username }), at: new Date().toISOString() });
   }
 
   /** In order of arrival. With a user name, only the posts known to be that person's. */

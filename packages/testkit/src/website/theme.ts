@@ -40,7 +40,7 @@ input:focus, select:focus, button:focus-visible, a:focus-visible { outline: 3px 
 .or { display: flex; align-items: center; gap: 14px; color: var(--soft); font-size: .88rem; margin: 20px 0; }
 .or::before, .or::after { content: ""; flex: 1; height: 1px; background: var(--line); }
 .error { display: block; background: var(--alert-wash); border: 1px solid #efc4c2; color: var(--alert); border-radius: var(--radius); padding: 11px 14px; margin-bottom: 18px; font-size: .94rem; }
-.person { display: flex; align-items: center; gap: 10px; border: 1px solid var(--line); border-radius: 999px; padding: 5px 14px 5px 6px; width: fit-content; margin-bottom: 20px; font-size: .92rem; }
+.person { margin-top: 14px; display: flex; align-items: center; gap: 10px; border: 1px solid var(--line); border-radius: 999px; padding: 5px 14px 5px 6px; width: fit-content; margin-bottom: 20px; font-size: .92rem; }
 .face { display: inline-grid; place-items: center; flex: none; width: 32px; height: 32px; border-radius: 50%; background: var(--foam); color: var(--sea-deep); font-weight: 700; font-size: .84rem; }
 .options { list-style: none; padding: 0; margin: 0 0 8px; }
 .options li + li { margin-top: 10px; }

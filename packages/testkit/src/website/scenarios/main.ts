@@ -3,11 +3,12 @@ import type { Scenario } from '../scenario.js';
 import { go, signedIn } from '../screen.js';
 import { codeScreen } from '../screens/codes.js';
 import { identifierScreen, onwardTo, passwordScreen } from '../screens/credentials.js';
+import { asks, finish, identifier, password, twoSteps } from './shorthand.js';
 
 const screens = [
   identifierScreen({ onward: onwardTo('password') }),
   passwordScreen({ onward: (_visit, account) => (account.totpSecret === undefined ? signedIn(account) : go('totp')) }),
-  codeScreen({ step: 'totp', channel: 'totp', onward: (_visit, account) => signedIn(account) }),
+  codeScreen({ step: 'totp', channel: 'totp', onward: finish }),
 ];
 
 /** The ordinary site: what the demo shows, and the start of every comparison. Also served at the root of any other host name. */
@@ -19,11 +20,7 @@ export const mainScenarios: readonly Scenario[] = [
     language: 'en',
     start: '/',
     screens,
-    expected: {
-      pauses: [{ fields: [{ type: 'identifier', answer: 'username' }] }, { fields: [{ type: 'password', answer: 'password' }] }],
-      end: 'SUCCESS',
-      posts: { login: 1, password: 1 },
-    },
+    expected: { pauses: twoSteps, end: 'SUCCESS', posts: { login: 1, password: 1 } },
   },
   {
     name: 'main-totp',
@@ -34,11 +31,7 @@ export const mainScenarios: readonly Scenario[] = [
     account: () => ({ totpSecret: newTotpSecret() }),
     screens,
     expected: {
-      pauses: [
-        { fields: [{ type: 'identifier', answer: 'email' }] },
-        { fields: [{ type: 'password', answer: 'password' }] },
-        { fields: [{ type: 'totp_code', answer: 'totp' }] },
-      ],
+      pauses: [asks(identifier('email')), asks(password), asks({ type: 'totp_code', answer: 'totp' })],
       end: 'SUCCESS',
       posts: { login: 1, password: 1, totp: 1 },
     },

@@ -4,7 +4,7 @@ import { card } from '../layout.js';
 import { go, reject, type Screen, type Visit } from '../screen.js';
 import { fill } from '../words/index.js';
 import type { Onward } from './credentials.js';
-import { postForm, submitButton } from './form.js';
+import { codeField, helpfulMarkup, postForm, submitButton, type Markup } from './form.js';
 
 export type Channel = 'sms' | 'email' | 'totp';
 
@@ -34,10 +34,9 @@ export interface CodeOptions {
   readonly onward: Onward;
   /** One box a digit, moving on by itself, instead of one box. */
   readonly split?: boolean;
+  readonly markup?: Markup;
   readonly beside?: (visit: Visit) => Html;
 }
-
-const oneBox = ({ words }: Visit): Html => html`<label for="code">${words.code}</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="8" required>`;
 
 const sixBoxes = ({ words }: Visit): Html => html`<div class="boxes" role="group" aria-label="${words.code}">
   ${[1, 2, 3, 4, 5, 6].map((digit) => html`<input name="digit${digit}" aria-label="${words.code} ${digit}" inputmode="numeric" maxlength="1" autocomplete="off">`)}
@@ -55,7 +54,7 @@ boxes.forEach((box, at) => {
 boxes[0].focus();`;
 
 /** Asks for a one-time code of one kind, for the person who came through the step before. */
-export function codeScreen({ step, channel, onward, split = false, beside }: CodeOptions): Screen {
+export function codeScreen({ step, channel, onward, split = false, beside, markup = helpfulMarkup }: CodeOptions): Screen {
   const kind = channels[channel];
   return {
     step,
@@ -66,7 +65,7 @@ export function codeScreen({ step, channel, onward, split = false, beside }: Cod
         title: visit.words.codeTitle,
         body: card(
           html`<h1>${visit.words.codeTitle}</h1><p class="lead">${kind.hint(visit, account)}</p>`,
-          postForm(visit, step, split ? sixBoxes(visit) : oneBox(visit), submitButton(visit.words.verify)),
+          postForm(visit, step, split ? sixBoxes(visit) : codeField(visit, markup), submitButton(visit.words.verify)),
           html`${beside?.(visit)}`,
         ),
         ...(split ? { script: boxScript } : {}),
@@ -75,8 +74,11 @@ export function codeScreen({ step, channel, onward, split = false, beside }: Cod
     accept: (visit, form) => {
       const { account } = visit.attempt;
       if (!account) return go('login');
-      return kind.matches(account, (form['code'] ?? '').trim()) ? onward(visit, account) : reject(visit.words.wrongCode);
+      return kind.matches(account, (form[split ? 'code' : markup.code] ?? '').trim()) ? onward(visit, account) : reject(visit.words.wrongCode);
     },
   };
 }
 
+
+/** For pages that ask for a code in a form of their own. */
+export const codeIsRight = (channel: Channel, account: Account, code: string): boolean => channels[channel].matches(account, code.trim());

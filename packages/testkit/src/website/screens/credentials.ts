@@ -1,10 +1,10 @@
 import { secretsEqual, type Account } from '../accounts.js';
 import { html, type Html } from '../html.js';
 import { card } from '../layout.js';
-import { go, reject, type Outcome, type Screen, type Visit } from '../screen.js';
-import { inputField, person, postForm, submitButton } from './form.js';
+import { go, reject, type Form, type Outcome, type Screen, type Visit } from '../screen.js';
+import { helpfulMarkup, identifierField, passwordField, person, postForm, submitButton, type Markup } from './form.js';
 
-/** Where an account goes once its password is known, or the end of the journey. */
+/** Where an account goes once this step is passed, or the end of the journey. */
 export type Onward = (visit: Visit, account: Account) => Outcome;
 
 export const onwardTo = (step: string): Onward => () => go(step);
@@ -19,56 +19,52 @@ export function judgePassword(visit: Visit, account: Account | undefined, passwo
   return onward(visit, account);
 }
 
+/** Judges a form that holds both, under the usual names. */
+export const judgeBoth = (visit: Visit, form: Form, onward: Onward, markup: Markup = helpfulMarkup): Outcome =>
+  judgePassword(visit, visit.findAccount(form[markup.identifier] ?? ''), form[markup.password] ?? '', visit.words.wrongCredentials, onward);
+
 const signUpLine = ({ words, base }: Visit): Html => html`<p class="below">${words.noAccount} <a href="${base}/signup">${words.signUp}</a></p>`;
+const forgotLine = ({ words, base }: Visit): Html => html`<div class="between"><span></span><a href="${base}/forgot">${words.forgot}</a></div>`;
 
 export interface CredentialOptions {
   readonly step?: string;
   readonly onward: Onward;
-  /** Between the form and the sign-up line, inside the card. */
+  readonly markup?: Markup;
+  /** Under the form, inside the card. */
   readonly beside?: (visit: Visit) => Html;
 }
 
+/** `extra` stands between the boxes and the button. */
+export function onePageForm(visit: Visit, step: string, markup: Markup = helpfulMarkup, extra?: Html): Html {
+  return postForm(visit, step, identifierField(visit, markup), passwordField(visit, markup), forgotLine(visit), html`${extra}`, submitButton(visit.words.signIn));
+}
+
 /** Identifier and password in one form. */
-export function onePageLogin({ step = 'login', onward, beside }: CredentialOptions): Screen {
+export function onePageLogin({ step = 'login', onward, beside, markup }: CredentialOptions): Screen {
   return {
     step,
     show: (visit) => ({
       title: visit.words.signIn,
-      body: html`${card(html`<h1>${visit.words.signInTitle}</h1>`, onePageForm(visit, step), html`${beside?.(visit)}`)}${signUpLine(visit)}`,
+      body: html`${card(html`<h1>${visit.words.signInTitle}</h1>`, onePageForm(visit, step, markup), html`${beside?.(visit)}`)}${signUpLine(visit)}`,
     }),
-    accept: (visit, form) => judgePassword(visit, visit.findAccount(form['username'] ?? ''), form['password'] ?? '', visit.words.wrongCredentials, onward),
+    accept: (visit, form) => judgeBoth(visit, form, onward, markup),
   };
 }
 
-export function onePageForm(visit: Visit, step: string): Html {
-  const { words } = visit;
-  return postForm(visit, step,
-    inputField({ name: 'username', label: words.identifier, autocomplete: 'username', ...(visit.typed ? { value: visit.typed } : {}) }),
-    inputField({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password' }),
-    html`<div class="between"><span></span><a href="${visit.base}/forgot">${words.forgot}</a></div>`,
-    submitButton(words.signIn));
-}
-
-export interface IdentifierOptions {
-  readonly step?: string;
-  readonly onward: Onward;
-  readonly beside?: (visit: Visit) => Html;
-}
-
 /** First page of a two-step login: who are you? */
-export function identifierScreen({ step = 'login', onward, beside }: IdentifierOptions): Screen {
+export function identifierScreen({ step = 'login', onward, beside, markup = helpfulMarkup }: CredentialOptions): Screen {
   return {
     step,
     show: (visit) => ({
       title: visit.words.signIn,
       body: html`${card(
         html`<h1>${visit.words.signInTitle}</h1>`,
-        postForm(visit, step, inputField({ name: 'username', label: visit.words.identifier, autocomplete: 'username' }), submitButton(visit.words.next)),
+        postForm(visit, step, identifierField(visit, markup), submitButton(visit.words.next)),
         html`${beside?.(visit)}`,
       )}${signUpLine(visit)}`,
     }),
     accept: (visit, form) => {
-      const account = visit.findAccount(form['username'] ?? '');
+      const account = visit.findAccount(form[markup.identifier] ?? '');
       if (!account) return reject(visit.words.unknownAccount);
       visit.attempt.account = account;
       return onward(visit, account);
@@ -77,7 +73,7 @@ export function identifierScreen({ step = 'login', onward, beside }: IdentifierO
 }
 
 /** Second page of a two-step login. Reached without a known person it sends back to the start. */
-export function passwordScreen({ step = 'password', onward, beside }: CredentialOptions): Screen {
+export function passwordScreen({ step = 'password', onward, beside, markup = helpfulMarkup }: CredentialOptions): Screen {
   return {
     step,
     show: (visit) => visit.attempt.account ? {
@@ -85,13 +81,10 @@ export function passwordScreen({ step = 'password', onward, beside }: Credential
       body: card(
         html`<h1>${visit.words.signInTitle}</h1>`,
         person(visit.attempt.account.username),
-        postForm(visit, step,
-          inputField({ name: 'password', label: visit.words.password, type: 'password', autocomplete: 'current-password' }),
-          html`<div class="between"><span></span><a href="${visit.base}/forgot">${visit.words.forgot}</a></div>`,
-          submitButton(visit.words.signIn)),
+        postForm(visit, step, passwordField(visit, markup), forgotLine(visit), submitButton(visit.words.signIn)),
         html`${beside?.(visit)}`,
       ),
     } : go('login'),
-    accept: (visit, form) => judgePassword(visit, visit.attempt.account, form['password'] ?? '', visit.words.wrongPassword, onward),
+    accept: (visit, form) => judgePassword(visit, visit.attempt.account, form[markup.password] ?? '', visit.words.wrongPassword, onward),
   };
 }
