@@ -76,9 +76,9 @@ function sendPage({ address, scenario, session, reply }: Exchange, page: Page): 
   return reply.code(page.status ?? 200).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text);
 }
 
-function sendRedirect({ address, request, reply }: Exchange, to: string): unknown {
+function sendRedirect({ world, address, request, reply }: Exchange, to: string): unknown {
   const target = /^https?:/.test(to) ? to : `${address.base}/${to}`;
-  if (wantsJson(request)) return reply.send({ to: target });
+  if (wantsJson(request)) return reply.send({ to: target, nonce: world.stats.issueNonce() });
   return reply.code(303).header('location', target).send();
 }
 
