@@ -73,7 +73,7 @@ describe('counters', () => {
     const post = (): Promise<Response> => fetch(`${site.url}/login`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
     await post();
     await post();
-    expect(site.stats.counts({ username: account.username })['main']?.['login']).toEqual({ posts: 1, accepted: 1, rejected: 0, duplicate: 0 });
+    expect(site.stats.counts({ username: account.username })['main']?.['login']).toEqual({ posts: 2, accepted: 1, rejected: 0, duplicate: 1 });
     expect(site.stats.submissions().at(-1)).toMatchObject({ scenario: 'main', step: 'login', verdict: 'duplicate', filled: ['username'] });
     expect(JSON.stringify(site.stats.submissions())).not.toContain(account.password);
   });
