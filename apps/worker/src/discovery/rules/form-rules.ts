@@ -53,7 +53,7 @@ export const FORM_RULES: readonly FormRule[] = [
   { id: 'form/login/title', kind: 'login', weight: 2, test: (_s, page) => says('signIn', page.title) && !says('signUp', page.title) },
   { id: 'form/login/page_heading', kind: 'login', weight: 2, test: (_s, page) => says('signIn', page.headings) && page.onlyForm },
   { id: 'form/login/path', kind: 'login', weight: 2, test: (_s, page) => LOGIN_CODE.test(page.path) && !SIGNUP_CODE.test(page.path) },
-  { id: 'form/login/autocomplete_username', kind: 'login', weight: 3, test: (s) => hasAutocomplete(s, 'username') && passwords(s).length <= 1 && counts(s, 'new_password') === 0 },
+  { id: 'form/login/autocomplete_username', kind: 'login', weight: 3, test: (s) => hasAutocomplete(s, 'username') && passwords(s).length <= 1 && counts(s, 'new_password', 'person') === 0 },
   { id: 'form/login/identifier_next', kind: 'login', weight: 3, test: (s) => boxes(s).filter(isIdentifier).length === 1 && boxes(s).length <= 2 && counts(s, 'person', 'address', 'code', 'search') === 0 && passwords(s).length === 0 && sendIs(s, 'next') },
   { id: 'form/login/box_named', kind: 'login', weight: 2, test: (s) => boxes(s).some((box) => isIdentifier(box) && LOGIN_CODE.test(box.evidence.code)) },
 
@@ -62,7 +62,7 @@ export const FORM_RULES: readonly FormRule[] = [
   { id: 'form/signup/heading', kind: 'signup', weight: 4, test: (s) => says('signUp', s.heading) && !says('signIn', s.heading) },
   { id: 'form/signup/code', kind: 'signup', weight: 3, test: (s) => SIGNUP_CODE.test(s.code) && !LOGIN_CODE.test(s.code.replace(SIGNUP_CODE, '')) },
   { id: 'form/signup/person', kind: 'signup', weight: 3, test: (s) => counts(s, 'person') > 0 && (passwords(s).length > 0 || boxes(s).some(isIdentifier)) },
-  { id: 'form/signup/many_boxes', kind: 'signup', weight: 2, test: (s) => counts(s, 'person', 'address') >= 2 },
+  { id: 'form/signup/many_boxes', kind: 'signup', weight: 5, test: (s) => counts(s, 'person', 'address') >= 2 },
   { id: 'form/signup/terms', kind: 'signup', weight: 2, test: (s) => tickSays(s, 'terms') },
   { id: 'form/signup/two_passwords', kind: 'signup', weight: 4, test: (s) => passwords(s).length === 2 && boxes(s).some(isIdentifier) && !boxes(s).some(({ control }) => /current/.test(control.autocomplete)) },
   { id: 'form/signup/title', kind: 'signup', weight: 2, test: (_s, page) => says('signUp', page.title) && !says('signIn', page.title) },
