@@ -1,1 +1,2 @@
-export {};
+export { createLogger, type Logger, type LoggerOptions } from './logger.js';
+export { NestLogAdapter } from './nest-log-adapter.js';

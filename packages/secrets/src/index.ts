@@ -1,1 +1,3 @@
-export {};
+export { type ApiKeySecret, describeApiKey, newApiKeySecret } from './api-key.js';
+export { digest, matchesDigest } from './digest.js';
+export { type SecretKeys, Sealer } from './sealer.js';

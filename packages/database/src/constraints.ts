@@ -1,0 +1,19 @@
+import { Prisma } from './generated/prisma/client.js';
+
+interface DriverCause {
+  readonly kind?: string;
+  readonly constraint?: { readonly fields?: readonly string[]; readonly index?: string };
+  readonly originalMessage?: string;
+}
+
+/**
+ * Whether `error` is PostgreSQL's refusal of a second row in the named unique index. Works for Prisma's errors (which name fields or
+ * the index, depending on the index) and for plain `pg` errors.
+ */
+export function violatesUnique(error: unknown, index: string): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
+    const cause = (error.meta?.['driverAdapterError'] as { cause?: DriverCause } | undefined)?.cause;
+    return cause?.constraint?.index === index || (cause?.originalMessage ?? '').includes(`"${index}"`);
+  }
+  return error instanceof Error && 'code' in error && error.code === '23505' && 'constraint' in error && error.constraint === index;
+}

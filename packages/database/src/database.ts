@@ -1,0 +1,109 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from './generated/prisma/client.js';
+import type { OrganizationScope, ProjectScope } from './scope.js';
+import { type AnyClient, organizationTables, type OrganizationTables, projectTables, type ProjectTables } from './tables.js';
+
+/** A hand-written statement for a hot path. `name` makes it prepared once per connection; `$1` is the tenant's id. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface TenantAccess {
+  project(scope: ProjectScope): ProjectTables;
+  organization(scope: OrganizationScope | ProjectScope): OrganizationTables;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections of this process; default 10. */
+  readonly maxConnections?: number;
+  /** Name shown in `pg_stat_activity`. */
+  readonly applicationName?: string;
+}
+
+interface Internals {
+  readonly prisma: PrismaClient;
+  readonly pool: pg.Pool;
+}
+
+const internals = new WeakMap<Database, Internals>();
+
+/** What only a transaction offers. */
+export interface Transaction extends TenantAccess {
+  /** Holds the organization's row until the end: whoever else locks it waits. The one lock behind last-active and not-empty rules (D18). */
+  lockOrganization(scope: OrganizationScope | ProjectScope): Promise<void>;
+}
+
+/**
+ * One process's access to PostgreSQL. What it offers is confined to a tenant; the unconfined client is reached through
+ * `@berth/database/unscoped`, which the boundary rules keep to the few rooms that need it.
+ */
+export class Database implements TenantAccess {
+  readonly #pool: pg.Pool;
+  readonly #prisma: PrismaClient;
+
+  constructor(options: DatabaseOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.maxConnections ?? 10,
+      application_name: options.applicationName ?? 'berth',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+    this.#pool.on('error', () => undefined);
+    this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool) });
+    internals.set(this, { prisma: this.#prisma, pool: this.#pool });
+  }
+
+  project(scope: ProjectScope): ProjectTables {
+    return projectTables(this.#prisma, scope);
+  }
+
+  organization(scope: OrganizationScope | ProjectScope): OrganizationTables {
+    return organizationTables(this.#prisma, scope as OrganizationScope);
+  }
+
+  /** Runs a hot statement with the project's id as `$1`. */
+  async queryProject<R extends pg.QueryResultRow>(scope: ProjectScope, statement: Statement, ...values: unknown[]): Promise<R[]> {
+    return (await this.#pool.query<R>({ ...statement, values: [scope.projectId, ...values] })).rows;
+  }
+
+  /** Runs a hot statement with the organization's id as `$1`. */
+  async queryOrganization<R extends pg.QueryResultRow>(scope: OrganizationScope | ProjectScope, statement: Statement, ...values: unknown[]): Promise<R[]> {
+    return (await this.#pool.query<R>({ ...statement, values: [scope.organizationId, ...values] })).rows;
+  }
+
+  /** All statements of `work` are committed together or not at all. Read committed; take the lock where an order matters. */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#prisma.$transaction(async (client) => work(transactionOver(client)), { timeout: 10_000, maxWait: 5_000 });
+  }
+
+  /** Throws when PostgreSQL does not answer. */
+  async ping(): Promise<void> {
+    await this.#pool.query('SELECT 1');
+  }
+
+  async close(): Promise<void> {
+    await this.#prisma.$disconnect();
+    if (!this.#pool.ended) await this.#pool.end();
+  }
+}
+
+function transactionOver(client: AnyClient): Transaction {
+  return {
+    project: (scope) => projectTables(client, scope),
+    organization: (scope) => organizationTables(client, scope as OrganizationScope),
+    lockOrganization: async ({ organizationId }) => {
+      await client.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR UPDATE`;
+    },
+  };
+}
+
+export function internalsOf(database: Database): Internals {
+  const found = internals.get(database);
+  if (found === undefined) throw new Error('not a Database of this package');
+  return found;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { sessionChoices, Tags } from './browsers.js';
+import { Id, paging, ResourceName, Timestamp, Url } from './primitives.js';
+import { Telemetry, TelemetryRequest } from './telemetry.js';
+import { maxCap } from './limits.js';
+
+const poolChoices = {
+  ...sessionChoices,
+  name: ResourceName.optional(),
+  fill_rate_per_minute: z.int().min(1).max(10_000).optional().meta({ description: 'How many browsers may be started per minute while filling.' }),
+  refresh_on_profile_update: z.boolean().optional(),
+  extensions: z.array(z.strictObject({ id: z.string().optional(), name: z.string().optional() })).optional(),
+};
+
+export const BrowserPoolConfig = z
+  .strictObject({ ...poolChoices, size: z.int().min(1), telemetry: Telemetry.optional() })
+  .meta({ id: 'BrowserPoolConfig' });
+
+export const BrowserPool = z
+  .strictObject({
+    id: Id,
+    name: z.string().optional(),
+    created_at: Timestamp,
+    acquired_count: z.int().min(0),
+    available_count: z.int().min(0),
+    browser_pool_config: BrowserPoolConfig,
+    extension_ids: z.array(z.string()),
+    profile_id: Id.optional(),
+  })
+  .meta({ id: 'BrowserPool' });
+
+export const CreateBrowserPool = z.strictObject({ ...poolChoices, size: z.int().min(1).max(maxCap) }).meta({ id: 'CreateBrowserPool' });
+
+export const UpdateBrowserPool = z
+  .strictObject({ ...poolChoices, size: z.int().min(1).max(maxCap).optional(), discard_all_idle: z.boolean().optional() })
+  .meta({ id: 'UpdateBrowserPool' });
+
+export const AcquireFromPool = z
+  .strictObject({
+    acquire_timeout_seconds: z.int().min(0).max(600).optional().meta({ description: 'Longest wait for a free browser in seconds, default 60.' }),
+    name: ResourceName.optional(),
+    start_url: Url.optional(),
+    tags: Tags.optional(),
+    telemetry: TelemetryRequest.nullable().optional(),
+  })
+  .meta({ id: 'AcquireFromPool' });
+
+export const ReleaseToPool = z.strictObject({ session_id: z.string(), reuse: z.boolean().optional() }).meta({ id: 'ReleaseToPool' });
+
+export const DeleteBrowserPool = z.strictObject({ force: z.boolean().optional() }).meta({ id: 'DeleteBrowserPool' });
+
+export const ListBrowserPoolsQuery = z.object({ ...paging, name: z.string().optional(), query: z.string().optional() });
+
+export type BrowserPool = z.infer<typeof BrowserPool>;
+export type BrowserPoolConfig = z.infer<typeof BrowserPoolConfig>;
+export type CreateBrowserPool = z.infer<typeof CreateBrowserPool>;
+export type UpdateBrowserPool = z.infer<typeof UpdateBrowserPool>;
+export type AcquireFromPool = z.infer<typeof AcquireFromPool>;
+export type ReleaseToPool = z.infer<typeof ReleaseToPool>;
+export type DeleteBrowserPool = z.infer<typeof DeleteBrowserPool>;
+export type ListBrowserPoolsQuery = z.infer<typeof ListBrowserPoolsQuery>;

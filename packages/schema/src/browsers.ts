@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { Id, paging, queryBoolean, ResourceName, Timestamp, Url } from './primitives.js';
+import { Telemetry, TelemetryRequest } from './telemetry.js';
+
+export const Tags = z
+  .record(z.string().min(1).max(128), z.string().max(256))
+  .refine((tags) => Object.keys(tags).length <= 50, 'must have at most 50 pairs')
+  .meta({ description: 'At most 50 pairs; keys of 1–128 characters, values of 0–256.' });
+
+export const Viewport = z.strictObject({
+  width: z.int().min(100).max(7680),
+  height: z.int().min(100).max(4320),
+  refresh_rate: z.int().min(1).max(240).optional(),
+});
+
+const NamedReference = z.strictObject({ id: z.string(), name: z.string() });
+
+const Network = z.strictObject({
+  allowed_hosts: z.array(z.string()).optional(),
+  private_hosts: z.array(z.string()).optional(),
+  proxy_routes: z.array(z.strictObject({ hosts: z.array(z.string()), proxy: z.strictObject({ id: z.string().optional(), name: z.string().optional() }) })).optional(),
+});
+
+/** A browser session (service.md "Browser session"); optional fields that do not apply are omitted, never null (D32). */
+export const BrowserSession = z
+  .strictObject({
+    session_id: Id,
+    created_at: Timestamp,
+    deleted_at: Timestamp.optional(),
+    name: z.string().optional(),
+    region: z.string().optional(),
+    headless: z.boolean(),
+    stealth: z.boolean(),
+    gpu: z.boolean().optional(),
+    kiosk_mode: z.boolean().optional(),
+    memory: z.string().optional(),
+    video_memory: z.string().optional(),
+    timeout_seconds: z.int().min(1),
+    start_url: z.string().optional(),
+    cdp_ws_url: z.string(),
+    webdriver_ws_url: z.string(),
+    browser_live_view_url: z.string().optional(),
+    base_url: z.string().optional(),
+    chrome_policy: z.record(z.string(), z.unknown()).optional(),
+    tags: z.record(z.string(), z.string()).optional(),
+    proxy_id: z.string().optional(),
+    proxy: z.strictObject({ mode: z.string().optional(), id: z.string().optional(), name: z.string().optional() }).optional(),
+    profile: z
+      .strictObject({ id: Id, name: z.string().optional(), created_at: Timestamp, last_used_at: Timestamp.optional(), updated_at: Timestamp.optional() })
+      .optional(),
+    profile_save_changes: z.boolean().optional(),
+    pool: z.strictObject({ id: Id, name: z.string().optional() }).optional(),
+    vaults: z.array(NamedReference).optional(),
+    viewport: Viewport.optional(),
+    usage: z.strictObject({ uptime_ms: z.int().min(0) }).optional(),
+    usage_status: z.string().optional(),
+    network: Network.optional(),
+    telemetry: Telemetry.optional(),
+  })
+  .meta({ id: 'BrowserSession' });
+
+export const ProfileReference = z
+  .strictObject({ id: z.string().optional(), name: z.string().optional(), save_changes: z.boolean().optional() })
+  .refine((profile) => (profile.id === undefined) !== (profile.name === undefined), 'needs exactly one of id and name');
+
+/** What a caller can choose about a session, shared by POST /browsers and pools (D30). */
+export const sessionChoices = {
+  headless: z.boolean().optional(),
+  stealth: z.boolean().optional(),
+  kiosk_mode: z.boolean().optional(),
+  timeout_seconds: z.int().min(10).max(259_200).optional().meta({ description: 'Idle time-out in seconds, default 60.' }),
+  start_url: Url.optional(),
+  viewport: Viewport.optional(),
+  profile: ProfileReference.optional(),
+  chrome_policy: z.record(z.string(), z.unknown()).optional(),
+  proxy_id: z.string().optional(),
+  telemetry: TelemetryRequest.nullable().optional(),
+};
+
+export const CreateBrowser = z
+  .strictObject({
+    ...sessionChoices,
+    name: ResourceName.optional(),
+    gpu: z.boolean().optional(),
+    tags: Tags.optional(),
+    invocation_id: z.string().optional(),
+    network: Network.optional(),
+    region: z.string().optional(),
+    extensions: z.array(z.strictObject({ id: z.string().optional(), name: z.string().optional() })).optional(),
+  })
+  .meta({ id: 'CreateBrowser' });
+
+export const UpdateBrowser = z
+  .strictObject({
+    name: ResourceName.nullable().optional(),
+    tags: Tags.nullable().optional(),
+    viewport: Viewport.extend({ force: z.boolean().optional() }).optional(),
+    profile: ProfileReference.optional(),
+    proxy_id: z.string().nullable().optional(),
+    disable_default_proxy: z.boolean().optional(),
+    telemetry: TelemetryRequest.nullable().optional(),
+  })
+  .meta({ id: 'UpdateBrowser' });
+
+export const ListBrowsersQuery = z.object({
+  ...paging,
+  status: z.enum(['active', 'deleted', 'all']).optional(),
+  include_deleted: queryBoolean.optional(),
+  query: z.string().optional(),
+  tags: Tags.optional().meta({ description: 'Written as `tags[key]=value`; all given pairs must match.' }),
+});
+
+export const GetBrowserQuery = z.object({ include_deleted: queryBoolean.optional() });
+
+export type BrowserSession = z.infer<typeof BrowserSession>;
+export type CreateBrowser = z.infer<typeof CreateBrowser>;
+export type UpdateBrowser = z.infer<typeof UpdateBrowser>;
+export type ListBrowsersQuery = z.infer<typeof ListBrowsersQuery>;
+export type ProfileReference = z.infer<typeof ProfileReference>;
+export type Viewport = z.infer<typeof Viewport>;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { Id, paging, ResourceName, Timestamp } from './primitives.js';
+
+/** A stored credential; its values are write-only, so only their keys are shown (D37). */
+export const Credential = z
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    domain: z.string(),
+    sso_provider: z.string().optional(),
+    has_totp_secret: z.boolean(),
+    has_values: z.boolean(),
+    value_keys: z.array(z.string()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Credential' });
+
+const Values = z
+  .record(z.string().min(1).max(128), z.string().min(1).max(4096))
+  .refine((values) => Object.keys(values).length <= 50, 'must have at most 50 pairs');
+const Domain = z.string().trim().min(1).max(255);
+const TotpSecret = z
+  .string()
+  .transform((secret) => secret.replace(/[\s-]/g, '').toUpperCase())
+  .refine((secret) => /^[A-Z2-7]{16,256}=*$/.test(secret), 'must be a base32 TOTP secret')
+  .meta({ type: 'string' });
+
+export const CreateCredential = z
+  .strictObject({ name: ResourceName, domain: Domain, values: Values, sso_provider: z.string().min(1).max(64).optional(), totp_secret: TotpSecret.optional() })
+  .meta({ id: 'CreateCredential' });
+
+export const UpdateCredential = z
+  .strictObject({
+    name: ResourceName.optional(),
+    values: Values.optional(),
+    remove_value_keys: z.array(z.string().min(1).max(128)).max(50).optional(),
+    sso_provider: z.string().min(1).max(64).nullable().optional(),
+    totp_secret: TotpSecret.or(z.literal('')).optional().meta({ description: 'An empty string removes it.' }),
+  })
+  .meta({ id: 'UpdateCredential' });
+
+export const TotpCode = z.strictObject({ code: z.string(), expires_at: Timestamp }).meta({ id: 'TotpCode' });
+
+export const ListCredentialsQuery = z.object({ ...paging, domain: z.string().optional(), query: z.string().optional() });
+
+export type Credential = z.infer<typeof Credential>;
+export type CreateCredential = z.infer<typeof CreateCredential>;
+export type UpdateCredential = z.infer<typeof UpdateCredential>;
+export type ListCredentialsQuery = z.infer<typeof ListCredentialsQuery>;
+export type TotpCode = z.infer<typeof TotpCode>;
