@@ -59,7 +59,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Server> {
   return { url: urlOf(port, password), pid: () => supervised.current()?.pid, stop: () => supervised.stop() };
 }
 
-const urlOf = (port: number, password: string): string => `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`;
+const urlOf = (port: number, password: string, name = database): string => `postgresql://${user}:${password}@127.0.0.1:${port}/${name}`;
 
 /** Makes the cluster in a folder beside its place, so that an interrupted start leaves nothing half made. Gives the password. */
 async function initialise(cluster: string, native: string, runAs: RunAs, options: PostgresOptions): Promise<string> {
@@ -115,14 +115,25 @@ async function launch(cluster: string, native: string, runAs: RunAs, port: numbe
   return server;
 }
 
-/** Answers only when a query does: an open port alone may be anybody's. */
+/** Resolves when a query is answered: an open port alone may be anybody's. */
+export async function queryPostgres(url: string): Promise<void> {
+  await withClient(url, (client) => client.query('SELECT 1'));
+}
+
+/** Connects to the database every cluster has, and makes ours in it the first time. */
 async function ensureDatabase(port: number, password: string): Promise<void> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user, password, database: 'postgres', connectionTimeoutMillis: 2000 });
+  await withClient(urlOf(port, password, 'postgres'), async (client) => {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
+  });
+}
+
+async function withClient(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
+    await use(client);
   } finally {
     await client.end();
   }

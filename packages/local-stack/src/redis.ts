@@ -45,8 +45,10 @@ export async function startRedis(options: RedisOptions): Promise<Server> {
   const start = (port: number) => launch(program, port, password, pidFile, log, options);
   const { running, port } = await startOnPort(options.port, start);
   const supervised = supervise('Redis', running, () => start(port), progress);
-  return { url: `redis://:${password}@127.0.0.1:${port}/0`, pid: () => supervised.current()?.pid, stop: () => supervised.stop() };
+  return { url: urlOf(port, password), pid: () => supervised.current()?.pid, stop: () => supervised.stop() };
 }
+
+const urlOf = (port: number, password: string): string => `redis://:${password}@127.0.0.1:${port}/0`;
 
 function passwordOf(dataDir: string): string {
   const path = join(dataDir, 'password');
@@ -73,7 +75,7 @@ async function launch(program: RedisProgram, port: number, password: string, pid
   const server = await log.open((output) =>
     spawnGuarded(program.path, [configFile], { cwd: options.dataDir, env, stdio: ['ignore', output, output], stop: stopSteps, order: 1 }));
   try {
-    await waitUntilReady('Redis', server, () => ping(port, password), readyMs);
+    await waitUntilReady('Redis', server, () => pingRedis(urlOf(port, password)), readyMs);
   } catch (error) {
     await server.stop();
     throw new Error(`${(error as Error).message} The end of ${log.path}:\n${log.lastLines()}`, { cause: error });
@@ -81,9 +83,9 @@ async function launch(program: RedisProgram, port: number, password: string, pid
   return server;
 }
 
-/** Only its own password's PONG counts; while it loads its data it answers with an error. */
-async function ping(port: number, password: string): Promise<void> {
-  const client = new Redis({ host: '127.0.0.1', port, password, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0, connectTimeout: 2000 });
+/** Resolves on a PONG: only the right server knows the password. Until it has loaded its data it answers with an error. */
+export async function pingRedis(url: string): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0, connectTimeout: 2000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

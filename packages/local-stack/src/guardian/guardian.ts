@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { Order, Ward } from './guardian-process.js';
 
 /** From `src` (tests) and from `dist` alike. */
@@ -33,6 +34,18 @@ class Guardian {
     if (this.wards.delete(id) && this.running) void this.send({ forget: id }).catch(() => undefined);
   }
 
+  /** Lets the guardian do now what it would do at this process's death, and waits for it. */
+  async endAll(): Promise<void> {
+    const guardian = this.running;
+    this.running = undefined;
+    this.wards.clear();
+    if (!guardian || guardian.exitCode !== null || guardian.signalCode !== null) return;
+    guardian.ref();
+    const ended = once(guardian, 'exit');
+    guardian.stdin?.end();
+    await ended;
+  }
+
   private async start(): Promise<void> {
     // Its own session, so that a Ctrl-C does not reach it; no inherited stream, so that nobody waits for it to close one.
     const guardian = spawn(process.execPath, [script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: process.env.PATH } });
@@ -59,6 +72,9 @@ class Guardian {
 }
 
 export const guardian = new Guardian();
+
+/** Ends all guarded children of this process in their order, as if it had died, and waits until they are gone. */
+export const endGuarded = (): Promise<void> => guardian.endAll();
 
 /** After the last child: nothing may still write into the folder. */
 const lastOrder = 100;
