@@ -1,0 +1,32 @@
+import { Cluster, type ClusterNode, Redis, type RedisOptions } from 'ioredis';
+
+/** An answer later than this is no answer: reads have 1 s in all (D29). */
+const COMMAND_TIMEOUT_MS = 700;
+
+const options = {
+  enableAutoPipelining: true,
+  // A command that waits in a queue would be decided on long after its caller was told 503.
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: COMMAND_TIMEOUT_MS,
+  connectTimeout: 2_000,
+  retryStrategy: (attempt: number) => Math.min(50 * attempt, 500),
+} satisfies RedisOptions;
+
+/**
+ * The one connection of a process for admission. Redis 7 or newer, `maxmemory-policy noeviction`: an evicted member is a slot
+ * given away twice. `onError` hears of every lost connection; calls fail by themselves meanwhile.
+ */
+export function connectRedis(url: string, onError: (error: Error) => void = () => undefined): Redis {
+  return new Redis(url, options).on('error', onError);
+}
+
+/** The same for a cluster, found through any of its nodes. All keys of a call live in one slot. */
+export function connectCluster(nodes: ClusterNode[], onError: (error: Error) => void = () => undefined): Cluster {
+  const { enableOfflineQueue: _nodesQueueWhileTheyConnect, retryStrategy: _clusterReconnects, ...node } = options;
+  return new Cluster(nodes, {
+    enableAutoPipelining: true, enableOfflineQueue: false, redisOptions: node, slotsRefreshTimeout: 2_000,
+    clusterRetryStrategy: options.retryStrategy,
+  }).on('error', onError);
+}
