@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', 'packages/database/src/generated/**', '**/assets/**'] },
+  { ignores: ['**/dist/**', '**/prisma.config.ts', '**/node_modules/**', 'packages/database/src/generated/**', '**/assets/**'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
@@ -28,13 +28,8 @@ export default tseslint.config(
   },
   {
     // The one place that reads the environment, the launcher that hands it to children, and tests that start children.
-    files: ['packages/config/**/*.ts', 'packages/local-stack/**/*.ts', '**/main.ts', '**/config.ts', '**/*.spec.ts', '**/test/**/*.ts', 'packages/testkit/**/*.ts', '**/prisma.config.ts'],
+    files: ['packages/config/**/*.ts', 'packages/local-stack/**/*.ts', '**/main.ts', '**/config.ts', '**/*.spec.ts', '**/test/**/*.ts', 'packages/testkit/**/*.ts'],
     rules: { 'no-restricted-properties': 'off' },
-  },
-  {
-    files: ['**/prisma.config.ts'],
-    rules: { 'no-restricted-syntax': 'off' },
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['packages/database/prisma.config.ts'] } } },
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],

@@ -1,6 +1,8 @@
 /** One Jest run over every room: real PostgreSQL, Redis and Chromium are started once in globalSetup. */
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/tooling/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/tooling/jest/global-teardown.mjs',
   testMatch: ['<rootDir>/{apps,packages,demo,bench}/*/{src,test}/**/*.spec.ts', '<rootDir>/{demo,bench}/{src,test}/**/*.spec.ts'],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],

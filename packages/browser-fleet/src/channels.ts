@@ -18,3 +18,27 @@ export const hostChannel = (hostId: string): string => `berth:host:${hostId}`;
 
 export const HostNotice = z.object({ sessionId: z.string() });
 export type HostNotice = z.infer<typeof HostNotice>;
+
+/** What publishing needs of a Redis connection. */
+export interface Publisher {
+  publish(channel: string, message: string): Promise<unknown>;
+}
+
+/** Tells who waits for the session. Losing it costs them only the time to their next own look, so a failure is not one. */
+export async function announceSession(redis: Publisher, notice: SessionNotice): Promise<void> {
+  await redis.publish(sessionChannel, JSON.stringify(notice)).catch(() => undefined);
+}
+
+/** Asks a host to look at a session's row now. Lost, the host sees it at its own next look, at most a third of a lease later. */
+export async function notifyHost(redis: Publisher, hostId: string, sessionId: string): Promise<void> {
+  await redis.publish(hostChannel(hostId), JSON.stringify({ sessionId } satisfies HostNotice)).catch(() => undefined);
+}
+
+/** The notice in a message, or undefined: a stranger on the channel must not break the listener. */
+export function parseNotice<T>(schema: z.ZodType<T>, message: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(message)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,4 @@
-import type { JobsOptions } from 'bullmq';
+import { type JobsOptions, Queue } from 'bullmq';
 
 /** Name of the queue from which browser hosts pull launches. */
 export const launchQueueName = 'berth-launches';
@@ -10,3 +10,26 @@ export interface LaunchJob {
 
 /** A launch is tried once: the caller waits for it and gives up by itself, so a late second try would start a browser nobody asked for. */
 export const launchJobOptions: JobsOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+
+export type LaunchQueue = Queue<LaunchJob, void, string>;
+
+/** One process's way to ask for browsers, on a Redis connection of its own; `onError` hears of every lost connection. Close it at the end. */
+export function openLaunchQueue(redisUrl: string, onError: (error: Error) => void = () => undefined): LaunchQueue {
+  // Without an offline queue a launch fails at once while Redis is away, instead of starting a browser after its caller was told 503.
+  const queue: LaunchQueue = new Queue(launchQueueName, { connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0 } });
+  queue.on('error', onError);
+  return queue;
+}
+
+/** Asks the hosts for the browser of a row that is `starting`. Repeating it queues nothing twice. */
+export async function requestLaunch(queue: LaunchQueue, sessionId: string): Promise<void> {
+  await queue.add('launch', { sessionId }, { ...launchJobOptions, jobId: sessionId });
+}
+
+/**
+ * Takes a launch back so that no host finds it later. A host that has it in hand already is stopped by the row: it may announce a browser
+ * only while the row is `starting`, so end the row as well (`requestEnd`).
+ */
+export async function cancelLaunch(queue: LaunchQueue, sessionId: string): Promise<void> {
+  await queue.remove(sessionId);
+}

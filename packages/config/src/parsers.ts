@@ -55,6 +55,17 @@ export function urlTemplate(...protocols: readonly string[]): Parser<string> {
     filled.safeParse(value.replaceAll('{host_id}', 'host')).success ? value.replace(/\/+$/, '') : undefined);
 }
 
+/** Any number of values, comma-separated; none is an empty list. */
+export function listOf<T>(item: Parser<T>): Parser<readonly T[]> {
+  return z.string().transform((value, context) => {
+    const results = value.split(',').map((part) => part.trim()).filter(Boolean).map((part) => item.safeParse(part));
+    const failed = results.find((result) => !result.success);
+    if (!failed) return results.flatMap((result) => (result.success ? [result.data] : []));
+    context.addIssue({ code: 'custom', message: `has an entry that ${failed.error.issues[0]?.message ?? 'is not legal'}` });
+    return z.NEVER;
+  });
+}
+
 /** Names of HTTP headers, comma-separated, lower-cased as Node hands them over. */
 export function headerNames(...reserved: readonly string[]): Parser<readonly string[]> {
   return parser(`HTTP header names, comma-separated, none of them ${reserved.join(' or ')}`, (value) => {

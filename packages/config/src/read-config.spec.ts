@@ -82,6 +82,17 @@ describe('readConfig', () => {
     });
 });
 
+describe('BERTH_SECRET_KEYS_PREVIOUS', () => {
+  it('D45: reads former keys and names a wrong one without showing it', () => {
+    const read = (value: string) => readConfig(['BERTH_SECRET_KEYS_PREVIOUS'], { BERTH_SECRET_KEYS_PREVIOUS: value }).secretKeysPrevious;
+    expect(read('')).toEqual([]);
+    expect(read(`${key}, ${key}`)).toEqual([key, key]);
+    const faults = faultsOf(() => read(`${key},hunter2`)).join();
+    expect(faults).toContain('has an entry that must be 32 random bytes');
+    expect(faults).not.toContain('hunter2');
+  });
+});
+
 describe('describeSettings', () => {
   it('D52: lists all settings with value and source, secrets masked', () => {
     const described = describeSettings({ BERTH_SECRET_KEY: key, BERTH_API_PORT: '81' });

@@ -72,7 +72,7 @@ function readOne(name: SettingName, env: Environment, required: boolean): { valu
   const result = parser.safeParse(raw);
   if (result.success) return { value: result.data };
   const shown = secret ? 'its value (not shown, it is a secret)' : JSON.stringify(raw);
-  return { fault: `${name}: ${shown} cannot be used, it ${result.error.issues[0]?.message ?? 'is not legal'}. ${description}${advice}` };
+  return { fault: `${name}: ${shown} cannot be used: it ${result.error.issues[0]?.message ?? 'is not legal'}. ${description}${advice}` };
 }
 
 function read(names: readonly SettingName[], env: Environment, missingIsFault: boolean): Record<string, unknown> {

@@ -58,6 +58,10 @@ export const settings = {
     description: 'Seals profiles, credentials and answers at rest. On the embedded default one is made once, in a file only its owner reads.', secret: true,
     readBy: [...apps, 'launcher'], example: 'the output of `openssl rand -hex 32`',
   }),
+  BERTH_SECRET_KEYS_PREVIOUS: withDefault(read.listOf(read.keyOf(32)), '', {
+    description: 'Former values of BERTH_SECRET_KEY, comma-separated: they open what they sealed and seal nothing new.', secret: true,
+    readBy: apps, example: 'the former BERTH_SECRET_KEY',
+  }),
   BERTH_DATA_DIR: withDefault(read.text(), '.berth', {
     description: 'Folder of the embedded default: data of PostgreSQL and Redis, Chromium, generated keys. Relative to where the command runs.',
     readBy: [...apps, 'cli', 'launcher'],

@@ -17,3 +17,5 @@ export interface UnscopedAccess {
 export function unscoped(database: Database): UnscopedAccess {
   return internalsOf(database);
 }
+
+export { createOrganization, type CreatedOrganization, type NewOrganization } from './tenants.js';

@@ -1,1 +1,11 @@
-export {};
+export { locateChromium, type ChromiumOptions } from './chromium.js';
+export { DataFolderInUseError, readAnnouncedStack, type RunningStack } from './data-folder.js';
+export { terminate, type StopStep } from './guardian/ending.js';
+export { removeAtDeath } from './guardian/guardian.js';
+export { spawnGuarded, type GuardedOptions, type GuardedProcess, type ProcessEnd } from './guardian/spawn-guarded.js';
+export { findFreePort, isPortFree } from './ports.js';
+export { startPostgres, type PostgresOptions } from './postgres.js';
+export type { Progress } from './progress.js';
+export { startRedis, type RedisOptions } from './redis.js';
+export { startStack, type Stack, type StackOptions } from './stack.js';
+export type { Server } from './supervise.js';

@@ -1,2 +1,3 @@
-export { type SecretKeys, Sealer } from './sealer.js';
+export { type ApiKeySecret, describeApiKey, newApiKeySecret } from './api-key.js';
 export { digest, matchesDigest } from './digest.js';
+export { type SecretKeys, Sealer } from './sealer.js';

@@ -1,1 +1,1 @@
-export {};
+export * from './stores/index.js';

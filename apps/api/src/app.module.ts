@@ -1,0 +1,20 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import type { ApiConfig } from './config.js';
+import { DocumentsModule } from './documents/documents.module.js';
+import { ErrorFilter } from './errors/error-filter.js';
+import { HealthModule } from './health/health.module.js';
+import { IdentityModule } from './identity/identity.module.js';
+import { RequestModule } from './request/request.module.js';
+import { StoresModule } from './stores.module.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(config: ApiConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [StoresModule.forRoot(config), RequestModule, HealthModule, DocumentsModule, IdentityModule],
+      providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import type { IncomingMessage } from 'node:http';
+import { createLogger, type Logger, NestLogAdapter } from '@berth/logging';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestFactory } from '@nestjs/core';
+import { newId } from '@berth/database';
+import type { FastifyInstance } from 'fastify';
+import { AppModule } from './app.module.js';
+import type { ApiConfig } from './config.js';
+import { ApiError } from './errors/api-error.js';
+import { Corridor } from './request/corridor.js';
+
+const bodyLimit = 1024 * 1024;
+
+/** The caller's request id when it is harmless in a header and a log, else a new one (D8). */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId();
+}
+
+/** JSON only. An absent body is undefined, so that endpoints with optional bodies take it; text that is not JSON is 400. */
+function readJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) => {
+    if (text.length === 0) return done(null, undefined);
+    try {
+      done(null, JSON.parse(text as string));
+    } catch (cause) {
+      done(new ApiError('bad_request', 'The body is not valid JSON.', { cause }));
+    }
+  });
+}
+
+/** The whole API, ready to listen. `logger` is given by tests that read the log. */
+export async function createApp(config: ApiConfig, logger: Logger = createLogger({ name: 'api', level: config.logLevel })): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    loggerInstance: logger,
+    bodyLimit,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    genReqId: ({ headers }: IncomingMessage) => requestId(headers['x-request-id']),
+    routerOptions: { maxParamLength: 4096 },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
+    bodyParser: false,
+    logger: new NestLogAdapter(logger),
+    abortOnError: false,
+  });
+  const fastify: FastifyInstance = adapter.getInstance();
+  readJsonOnly(fastify);
+  app.get(Corridor).install(fastify);
+  app.enableShutdownHooks();
+  return app;
+}

@@ -1,0 +1,37 @@
+import type { ErrorCode, ErrorDetail } from '@berth/schema';
+
+export interface ApiErrorOptions {
+  readonly details?: readonly ErrorDetail[];
+  /** What really happened, for the log alone. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The one throwable of the API. `message` is public: it never holds text of a database, a library or the request's path. What went wrong inside goes
+ * into `cause` and reaches only the log.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly details: readonly ErrorDetail[] | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: ApiErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.details = options.details;
+  }
+}
+
+/** A 400 with one detail per faulty field. */
+export function invalid(...faults: readonly { readonly field: string; readonly message: string }[]): ApiError {
+  return new ApiError('bad_request', 'The request is not valid; see details.', {
+    details: faults.map(({ field, message }) => ({ code: 'invalid_field', message: `${field}: ${message}` })),
+  });
+}
+
+/** The one answer for a resource that does not exist, or belongs to another project. */
+export function notFound(): ApiError {
+  return new ApiError('not_found', 'The resource was not found.');
+}

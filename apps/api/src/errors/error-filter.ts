@@ -1,0 +1,18 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { errorTraits } from '@berth/schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { respondWithError, toApiError } from './respond.js';
+
+/** The one filter: whatever is thrown, wherever, becomes an Error body here and nowhere else. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    const { log } = http.getRequest<FastifyRequest>();
+    const error = toApiError(thrown);
+    if (errorTraits(error.code).status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+    if (reply.sent) return;
+    respondWithError(reply, error);
+  }
+}

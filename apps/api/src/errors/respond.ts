@@ -1,0 +1,44 @@
+import { NotFoundException } from '@nestjs/common';
+import { type ErrorBody, type ErrorCode, errorTraits } from '@berth/schema';
+import type { FastifyReply } from 'fastify';
+import { ApiError } from './api-error.js';
+
+/** Faults that Fastify itself finds, by its own codes; anything else that is not an `ApiError` is a 500. */
+const frameworkFaults: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['bad_request', 'The body must be JSON, with the media type application/json.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['bad_request', 'The body must be JSON; it was empty.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['bad_request', 'The body is not valid JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length says.'],
+  FST_ERR_BAD_URL: ['bad_request', 'The path is not validly percent-encoded.'],
+};
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Nest reports an unknown route as an exception of its own. */
+function isUnknownRoute(error: unknown): boolean {
+  return error instanceof NotFoundException;
+}
+
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const known = frameworkFaults[codeOf(error) ?? ''];
+  if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
+  if (isUnknownRoute(error)) return new ApiError('not_found', 'There is no such route.');
+  return new ApiError('internal_error', 'Something went wrong inside. The request id in the X-Request-Id header finds it in the log.', { cause: error });
+}
+
+export function errorBody(error: ApiError): ErrorBody {
+  return { code: errorTraits(error.code).wireCode, message: error.message, ...(error.details ? { details: [...error.details] } : {}) };
+}
+
+/** Sends the Error body with the headers its code asks for (D8, D9). */
+export function respondWithError(reply: FastifyReply, error: ApiError): void {
+  const { status, retryAfterSeconds } = errorTraits(error.code);
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  if (status === 409) reply.header('x-should-retry', 'false');
+  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
+  void reply.status(status).type('application/json; charset=utf-8').send(errorBody(error));
+}

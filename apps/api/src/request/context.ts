@@ -1,0 +1,58 @@
+import type { OrganizationScope, ProjectScope } from '@berth/database';
+import type { Endpoint } from '@berth/schema';
+import type { FastifyRequest } from 'fastify';
+
+/** Who asks. Made by the corridor from a bearer credential and nothing else. */
+export interface Principal {
+  readonly kind: 'org_key' | 'project_key' | 'oauth';
+  /** Id of the key, or the subject of the token. */
+  readonly id: string;
+  readonly name: string | null;
+  readonly organization: { readonly id: string; readonly name: string; readonly projectsEnabled: boolean; readonly defaultProjectId: string };
+  /** The project that the key is bound to. */
+  readonly boundProjectId: string | null;
+}
+
+/** The project a request acts in, and the organization it belongs to. */
+export interface ResolvedScope {
+  readonly organization: OrganizationScope;
+  readonly project: ProjectScope;
+  readonly projectName: string;
+}
+
+/** What the corridor has established by the time a handler runs. */
+export interface RequestContext {
+  readonly endpoint: Endpoint;
+  readonly principal: Principal;
+  readonly scope: ResolvedScope;
+  /** The row that `{id}` names, found by the feature's lookup. */
+  record?: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** Routes without a bearer credential have no principal and no scope; a handler that asks for one there is a mistake in the code. */
+export interface PartialContext extends Pick<RequestContext, 'endpoint' | 'query' | 'body' | 'record'> {
+  principal?: Principal;
+  scope?: ResolvedScope;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    berth?: PartialContext;
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+export function contextOf(request: FastifyRequest): PartialContext {
+  if (request.berth === undefined) throw new Error('the corridor did not run for this route');
+  return request.berth;
+}
+
+export function authenticatedContext(request: FastifyRequest): RequestContext {
+  const context = contextOf(request);
+  if (context.principal === undefined || context.scope === undefined) throw new Error(`${context.endpoint.operationId} has no credential`);
+  return context as RequestContext;
+}

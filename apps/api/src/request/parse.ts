@@ -1,0 +1,60 @@
+import type { Endpoint, ErrorDetail } from '@berth/schema';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { ApiError } from '../errors/api-error.js';
+
+type Issue = z.core.$ZodIssue;
+
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('');
+}
+
+/** One detail per fault, each beginning with the field it is about. Unknown fields are named one by one (D8). */
+function detailsOf(issue: Issue, where: string): ErrorDetail[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ code: 'unknown_field', message: `${fieldOf([...issue.path, key])}: is not a known field` }));
+  }
+  const field = fieldOf(issue.path) || where;
+  return [{ code: 'invalid_field', message: `${field}: ${issue.message}` }];
+}
+
+/** Query parameters as `name → values`, `tags[key]=value` gathered under `tags`. Only parameters the endpoint knows are kept (D8: others are ignored). */
+function readQuery(rawUrl: string, known: readonly string[], faults: ErrorDetail[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const nested: Record<string, Record<string, string>> = {};
+  const seen = new Set<string>();
+  const start = rawUrl.indexOf('?');
+  for (const [name, value] of new URLSearchParams(start === -1 ? '' : rawUrl.slice(start + 1))) {
+    const [, outer, inner] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
+    if (!known.includes(outer ?? name)) continue;
+    if (seen.has(name)) faults.push({ code: 'invalid_parameter', message: `${name}: must be given once` });
+    else if (value === '' && outer === undefined) faults.push({ code: 'invalid_parameter', message: `${name}: must not be empty` });
+    else if (outer !== undefined && inner !== undefined) (nested[outer] ??= {})[inner] = value;
+    else values[name] = value;
+    seen.add(name);
+  }
+  return { ...values, ...nested };
+}
+
+/**
+ * Reads query and body by the endpoint's own schemas and lists every fault of both at once.
+ * @throws ApiError bad_request
+ */
+export function parseRequest(endpoint: Endpoint, request: FastifyRequest): { query: unknown; body: unknown } {
+  const faults: ErrorDetail[] = [];
+  let query: unknown = {};
+  if (endpoint.query !== undefined) {
+    const result = endpoint.query.safeParse(readQuery(request.raw.url ?? '', Object.keys(endpoint.query.shape), faults));
+    if (result.success) query = result.data;
+    else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'query')));
+  }
+  let body: unknown;
+  if (endpoint.body !== undefined) {
+    const given = request.body ?? (endpoint.bodyOptional ? {} : undefined);
+    const result = endpoint.body.safeParse(given);
+    if (result.success) body = result.data;
+    else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'body')));
+  }
+  if (faults.length > 0) throw new ApiError('bad_request', 'The request is not valid; see details.', { details: faults });
+  return { query, body };
+}

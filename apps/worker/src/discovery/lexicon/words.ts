@@ -1,0 +1,86 @@
+import { de } from './de.js';
+import { en } from './en.js';
+import { es } from './es.js';
+import { fr } from './fr.js';
+import { it } from './it.js';
+import { ja } from './ja.js';
+import { ko } from './ko.js';
+import { CONCEPTS, type Concept, type Lexicon } from './lexicon.js';
+import { nl } from './nl.js';
+import * as others from './others.js';
+import { pl } from './pl.js';
+import { pt } from './pt.js';
+import { ru } from './ru.js';
+import { zh } from './zh.js';
+
+export type { Concept } from './lexicon.js';
+
+export const LEXICONS: Readonly<Record<string, Lexicon>> = { en, de, fr, es, pt, it, nl, pl, ru, ja, zh, ko, ...others };
+
+/** Scripts written without spaces, or whose words grow endings: their terms match anywhere. */
+const UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u;
+
+/** A text ready for matching: lower case, no accents, only letters and digits, one space between words and at both ends. */
+export interface Words {
+  readonly spaced: string;
+  /** Without any space, for scripts that use none. */
+  readonly squeezed: string;
+}
+
+const LONE_LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i', ё: 'е' };
+
+export function plain(text: string): string {
+  return text
+    .normalize('NFKC').toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/gu, '').normalize('NFC')
+    .replace(/[ßłøæœđıё]/gu, (letter) => LONE_LETTERS[letter] ?? letter)
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+}
+
+export function words(text: string): Words {
+  const clean = plain(text);
+  return { spaced: ` ${clean} `, squeezed: clean.replaceAll(' ', '') };
+}
+
+interface Matcher {
+  readonly spaced: RegExp | null;
+  readonly squeezed: readonly string[];
+  readonly whole: ReadonlySet<string>;
+}
+
+const escape = (term: string): string => term.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+
+function compile(concept: Concept): Matcher {
+  const terms = Object.values(LEXICONS).flatMap((lexicon) => lexicon[concept] ?? []);
+  const spaced = new Set<string>();
+  const squeezed = new Set<string>();
+  for (const term of terms) {
+    const stem = plain(term.replace(/\*$/, ''));
+    if (UNSPACED.test(stem)) squeezed.add(stem.replaceAll(' ', ''));
+    else spaced.add(term.endsWith('*') ? `${escape(stem)}\\p{L}*` : escape(stem));
+  }
+  const pattern = [...spaced].sort((a, b) => b.length - a.length).join('|');
+  return {
+    spaced: pattern ? new RegExp(` (?:${pattern}) `, 'u') : null,
+    squeezed: [...squeezed],
+    whole: new Set(terms.map((term) => plain(term.replace(/\*$/, '')).replaceAll(' ', ''))),
+  };
+}
+
+const MATCHERS = Object.fromEntries(CONCEPTS.map((concept) => [concept, compile(concept)])) as Record<Concept, Matcher>;
+
+/** Whether a text mentions a concept anywhere. */
+export function says(concept: Concept, text: Words): boolean {
+  const matcher = MATCHERS[concept];
+  return matcher.spaced?.test(text.spaced) === true || matcher.squeezed.some((term) => text.squeezed.includes(term));
+}
+
+/** Whether a text is a term of the concept and nothing else, as button labels are. */
+export function isJust(concept: Concept, text: Words): boolean {
+  return MATCHERS[concept].whole.has(text.squeezed);
+}
+
+/** Number of letters and digits, to tell a label from a sentence. */
+export function lengthOf(text: Words): number {
+  return text.squeezed.length;
+}

@@ -1,0 +1,130 @@
+import type { Handle } from './snapshot.js';
+
+/** What a page is, as far as a login is concerned. */
+export type PageKind =
+  /** Asks who; asks for the password; asks for both. */
+  | 'identifier' | 'password' | 'credentials'
+  /** Asks for a one-time code; shows a seed to set up an authenticator app. */
+  | 'code' | 'totp_setup'
+  /** Asks for something else before it goes on (a date of birth, a memorable word). */
+  | 'question'
+  /** A list of ways to go on: second factors, sign-in methods, SSO providers. */
+  | 'method_choice' | 'account_picker' | 'consent' | 'stay_signed_in'
+  /** The person must act elsewhere: approve a push, open a link. */
+  | 'external_wait'
+  | 'captcha' | 'passkey' | 'password_change'
+  | 'sign_up' | 'password_reset'
+  /** No login here, but a way in. */
+  | 'landing'
+  | 'logged_in'
+  /** Only an error is left. */
+  | 'error'
+  | 'unknown';
+
+export type FieldType = 'identifier' | 'password' | 'code' | 'totp_code' | 'totp_secret' | 'text';
+export type ChoiceType = 'mfa_method' | 'sso_provider' | 'sign_in_method' | 'auth_method' | 'identifier_method' | 'account' | 'other';
+export type MfaType = 'sms' | 'call' | 'email' | 'totp' | 'push' | 'password' | 'passkey' | 'switch' | 'other';
+export type InputMode = 'text' | 'email' | 'tel' | 'numeric';
+
+/** Id of a rule that spoke, e.g. `identifier/autocomplete`. Safe to log: it never holds page text. */
+export type RuleId = string;
+
+export interface PressTarget {
+  readonly handle: Handle;
+  readonly selector: string;
+  readonly xpath: string;
+  /** Address of the frame it lives in: D61 is checked wherever the flow types or presses. */
+  readonly frameUrl: string;
+  readonly label: string;
+  readonly rules: readonly RuleId[];
+}
+
+export interface FieldFinding {
+  readonly type: FieldType;
+  /** D60: `username`, `password`, `code`, `totp_secret` or a slug of the label, made unique by `_2`. */
+  readonly ref: string;
+  readonly label: string;
+  readonly hint: string | null;
+  readonly inputMode: InputMode;
+  readonly required: boolean;
+  /** One control, or the boxes of a split code in order. */
+  readonly handles: readonly [Handle, ...Handle[]];
+  readonly selector: string;
+  readonly frameUrl: string;
+  /** The box is shown but cannot be edited (an identifier carried over from the step before). */
+  readonly editable: boolean;
+  readonly filled: boolean;
+  readonly rules: readonly RuleId[];
+}
+
+/** How a choice is taken. `select` sets the option and needs the submit control after it; so does `check` when the page has one. */
+export type ChoiceAction =
+  | { readonly kind: 'press'; readonly handle: Handle }
+  | { readonly kind: 'check'; readonly handle: Handle }
+  | { readonly kind: 'select'; readonly handle: Handle; readonly option: number };
+
+export interface ChoiceFinding {
+  readonly type: ChoiceType;
+  readonly label: string;
+  readonly description: string | null;
+  readonly mfaType: MfaType | null;
+  /** e.g. `•••• 42` or `j***@mail.example`. */
+  readonly maskedDestination: string | null;
+  /** Provider name of an `sso_provider` choice. */
+  readonly provider: string | null;
+  readonly action: ChoiceAction;
+  readonly selector: string;
+  readonly xpath: string;
+  readonly frameUrl: string;
+  readonly rules: readonly RuleId[];
+}
+
+export interface ExternalAction {
+  readonly kind: 'push' | 'magic_link' | 'call' | 'passkey' | 'qr' | 'other';
+  /** The site's own instruction, at most 500 characters. */
+  readonly message: string;
+  /** Number to pick or type on the phone (number matching), null if none. */
+  readonly number: string | null;
+}
+
+/** Meaning of one box on its own, for evaluation and logs. */
+export type ControlLabel =
+  | 'identifier' | 'password' | 'new_password' | 'code' | 'totp_secret' | 'contact' | 'search' | 'captcha' | 'other' | 'decoy';
+
+export interface LabelledControl {
+  readonly handle: Handle;
+  readonly label: ControlLabel;
+  readonly rules: readonly RuleId[];
+}
+
+export interface Verdict {
+  readonly kind: PageKind;
+  /** The rules that made the kind. */
+  readonly rules: readonly RuleId[];
+  readonly fields: readonly FieldFinding[];
+  readonly choices: readonly ChoiceFinding[];
+  /** What sends the fields, or takes the one step the page offers (`stay_signed_in`: its yes). Null: press Enter in the last field. */
+  readonly submit: PressTarget | null;
+  /** Visible error text of the website, at most 500 characters, null if none. Not masked: the caller masks secrets (D45). */
+  readonly error: string | null;
+  readonly externalAction: ExternalAction | null;
+  /** The way to the login from a page that is none. */
+  readonly entry: PressTarget | null;
+  /** What clears a cookie banner or another overlay that is in the way. */
+  readonly dismiss: PressTarget | null;
+  /** A visible challenge blocks the page. */
+  readonly captcha: boolean;
+  /** Rule ids that speak for a signed-in page; `success/sign_out` is the strong one. */
+  readonly success: readonly RuleId[];
+  readonly labels: readonly LabelledControl[];
+}
+
+/** What the flow knows that the page does not show. */
+export interface PageContext {
+  /** Kinds of answers the website has accepted or been sent in this flow, `sso` for a pressed provider, `external` for an approved push. */
+  readonly sent: readonly (FieldType | 'sso' | 'choice' | 'external')[];
+  /** The page as it was when something was last sent, to tell new error texts from old ones; null before. */
+  readonly before: { readonly url: string; readonly alerts: readonly string[] } | null;
+}
+
+export const NOTHING_SENT: PageContext = { sent: [], before: null };

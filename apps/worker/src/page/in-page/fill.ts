@@ -1,0 +1,155 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { cleanText, elementAt } from './dom.js';
+import { watchChanges } from './watch.js';
+
+export interface FillRequest {
+  readonly fills: readonly { readonly paths: readonly string[]; readonly value: string }[];
+}
+
+export interface PressRequest {
+  /** Null: send the form of `field`. */
+  readonly path: string | null;
+  readonly field: string | null;
+  /** Longest wait in milliseconds for the control to become enabled. */
+  readonly enableMs: number;
+}
+
+/** `path` is the element at fault. Values never appear here. */
+export type StepReport =
+  | { readonly kind: 'done'; readonly changes: number }
+  | { readonly kind: 'needs_enter' }
+  | { readonly kind: 'not_found' | 'not_accepted' | 'disabled'; readonly path: string }
+  | { readonly kind: 'invalid'; readonly path: string; readonly message: string };
+
+/** Sets a value the way frameworks notice: through the prototype's setter (React overrides the instance's), then the events of typing. */
+export function enterValue(element: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  const prototype = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
+  const setValue = (text: string): void => Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, text);
+  const key = value.slice(-1);
+  element.focus();
+  element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+  setValue(value);
+  element.dispatchEvent(new InputEvent('input', { data: value, inputType: 'insertText', bubbles: true, composed: true }));
+  element.dispatchEvent(new KeyboardEvent('keyup', { key, bubbles: true, composed: true, cancelable: true }));
+  element.dispatchEvent(new Event('change', { bubbles: true, composed: true }));
+}
+
+/** A mask may add its own separators, but must not lose a letter or digit. */
+export function holdsValue(element: Element, value: string): boolean {
+  const held = (element as HTMLInputElement).value ?? '';
+  const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
+  return held === value || (bare(value) !== '' && bare(held) === bare(value) && held.length > value.length);
+}
+
+export async function nextTask(): Promise<void> {
+  const channel = new MessageChannel();
+  return new Promise((resolve) => {
+    channel.port1.onmessage = () => {
+      channel.port1.close();
+      resolve();
+    };
+    channel.port2.postMessage(null);
+  });
+}
+
+export function charactersOf(fill: FillRequest['fills'][number]): string[] {
+  return fill.paths.length > 1 ? [...fill.value] : [fill.value];
+}
+
+/** Fills every field of this frame, then looks whether the page kept what was entered. */
+export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
+  for (const fill of fills) {
+    for (const [place, path] of fill.paths.entries()) {
+      const element = elementAt(path);
+      if (!element) return { kind: 'not_found', path };
+      // Some sites lift `readonly` on focus, to keep the browser's own autofill away.
+      (element as HTMLElement).focus();
+      if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) || element.readOnly || element.disabled) return { kind: 'not_accepted', path };
+      enterValue(element, charactersOf(fill)[place] ?? '');
+    }
+  }
+  await nextTask();
+  return checkFields({ fills });
+}
+
+/** Whether every field holds its value. Boxes that are gone belong to a page that went on with a complete code. */
+export function checkFields({ fills }: FillRequest): StepReport {
+  for (const fill of fills) {
+    for (const [place, path] of fill.paths.entries()) {
+      const element = elementAt(path);
+      if (element && !holdsValue(element, charactersOf(fill)[place] ?? '')) return { kind: 'not_accepted', path };
+    }
+  }
+  return { kind: 'done', changes: watchChanges() };
+}
+
+/** After real keys a mask has had its say: any value will do. */
+export function isFilled({ paths }: { paths: readonly string[] }): boolean {
+  return paths.every((path) => {
+    const element = elementAt(path) as HTMLInputElement | null;
+    return element === null || element.isContentEditable || (element.value ?? '') !== '';
+  });
+}
+
+/** The first box the browser itself would refuse, which would keep a press from sending anything. */
+export function firstInvalid(form: HTMLFormElement, button: Element | null): HTMLInputElement | null {
+  const skips = form.noValidate || (button as HTMLButtonElement | null)?.formNoValidate === true;
+  if (skips) return null;
+  return ([...form.elements] as HTMLInputElement[]).find((element) => element.willValidate && !element.validity.valid) ?? null;
+}
+
+/** Menus and custom buttons listen to any of these; a person's click makes them all. */
+export function clickLikeAPerson(element: HTMLElement): void {
+  const box = element.getBoundingClientRect();
+  const place = { bubbles: true, composed: true, cancelable: true, clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, button: 0 };
+  element.dispatchEvent(new PointerEvent('pointerdown', { ...place, buttons: 1, pointerId: 1, pointerType: 'mouse', isPrimary: true }));
+  element.dispatchEvent(new MouseEvent('mousedown', { ...place, buttons: 1, detail: 1 }));
+  element.focus();
+  element.dispatchEvent(new PointerEvent('pointerup', { ...place, pointerId: 1, pointerType: 'mouse', isPrimary: true }));
+  element.dispatchEvent(new MouseEvent('mouseup', { ...place, detail: 1 }));
+  element.click();
+}
+
+/** Presses once. The press itself runs in a task of its own, so that the answer is out before a navigation can cut it off. */
+export async function pressControl({ path, field, enableMs }: PressRequest): Promise<StepReport> {
+  const named = path ?? field ?? '';
+  const isDisabled = (element: Element): boolean => element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true';
+  for (const started = performance.now(); ;) {
+    const element = elementAt(named);
+    if (element && !(path && isDisabled(element))) break;
+    if (performance.now() - started >= enableMs) return { kind: element ? 'disabled' : 'not_found', path: named };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const element = elementAt(named) as HTMLInputElement;
+  const form = element.form ?? element.closest('form');
+  const submits = path === null || /^(submit|image)$/.test(element.type ?? '');
+  if (form && submits) {
+    const invalid = firstInvalid(form, path === null ? null : element);
+    if (invalid) return { kind: 'invalid', path: named, message: cleanText(invalid.validationMessage, 200) };
+  }
+  if (path === null && !form) return { kind: 'needs_enter' };
+  const changes = watchChanges();
+  setTimeout(() => {
+    if (path === null) form?.requestSubmit();
+    else clickLikeAPerson(element);
+  }, 0);
+  return { kind: 'done', changes };
+}
+
+export function checkControl({ path }: { path: string }): StepReport {
+  const element = elementAt(path) as HTMLInputElement | null;
+  if (!element) return { kind: 'not_found', path };
+  if (!element.checked && element.getAttribute('aria-checked') !== 'true') element.click();
+  return { kind: 'done', changes: watchChanges() };
+}
+
+export function selectOption({ path, option }: { path: string; option: number }): StepReport {
+  const element = elementAt(path);
+  if (!(element instanceof HTMLSelectElement) || !element.options[option]) return { kind: 'not_found', path };
+  element.focus();
+  element.selectedIndex = option;
+  element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  element.dispatchEvent(new Event('change', { bubbles: true, composed: true }));
+  return { kind: 'done', changes: watchChanges() };
+}

@@ -1,0 +1,100 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { attribute, cleanText } from './dom.js';
+
+/** Visible text of an element; `innerText` knows about styles, and an unrendered element has none. */
+export function textOf(element: Element, max: number): string {
+  const rendered = (element as HTMLElement).innerText;
+  return cleanText(rendered === undefined ? element.textContent : rendered, max);
+}
+
+export function textsById(element: Element, name: string, max: number): string {
+  const ids = (element.getAttribute(name) ?? '').split(/\s+/).filter(Boolean);
+  const root = element.getRootNode() as Document | ShadowRoot;
+  return cleanText(ids.map((id) => root.getElementById(id)?.textContent ?? '').join(' '), max);
+}
+
+export function labelText(element: Element): string {
+  const labels = (element as HTMLInputElement).labels;
+  const texts = labels ? [...labels].map((label) => label.textContent ?? '') : [];
+  return cleanText(texts.join(' '), 200);
+}
+
+export function ariaText(element: Element): string {
+  return cleanText(`${textsById(element, 'aria-labelledby', 150)} ${attribute(element, 'aria-label')}`, 200);
+}
+
+/** The nearest words before a box (after it, for radio buttons and checkboxes), stopping at the next control. */
+export function neighbourText(element: Element): string {
+  const input = element as HTMLInputElement;
+  const forward = input.type === 'radio' || input.type === 'checkbox';
+  const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  walker.currentNode = element;
+  const next = (): Node | null => (forward ? walker.nextNode() : walker.previousNode());
+  for (let steps = 0, node = next(); node && steps < 60; steps += 1, node = next()) {
+    if (node instanceof Element) {
+      if (node.matches('input:not([type=hidden]), select, textarea, button') && !node.contains(element)) return '';
+      continue;
+    }
+    const owner = node.parentElement;
+    const words = cleanText(node.textContent, 120);
+    if (!owner || !/[\p{L}\p{N}]/u.test(words) || owner.closest('script, style, noscript, option, template')) continue;
+    if (!owner.checkVisibility()) continue;
+    const whole = textOf(owner, 121);
+    return whole.length <= 60 && !owner.contains(element) ? whole : words;
+  }
+  return '';
+}
+
+/** Help text beside a field: what `aria-describedby` names, else a hint-like element in the same small wrapper. */
+export function descriptionText(element: Element): string {
+  const described = textsById(element, 'aria-describedby', 200);
+  if (described) return described;
+  const wrapper = element.parentElement;
+  const hint = wrapper?.querySelector('[class*=hint i], [class*=help i], [class*=description i], small');
+  return hint && !hint.querySelector('input, button') && hint.checkVisibility() ? textOf(hint, 200) : '';
+}
+
+export function fileStem(address: string): string {
+  return cleanText(address.startsWith('data:') ? '' : (address.split(/[?#]/)[0] ?? '').split('/').pop()?.replace(/\.\w+$/, ''), 60);
+}
+
+/** What an icon-only button shows, from its pictures and data attributes. */
+export function iconText(element: Element): string {
+  const hints: string[] = [];
+  for (const name of ['data-provider', 'data-strategy', 'data-idp', 'data-social', 'data-icon', 'data-network', 'data-connection']) hints.push(attribute(element, name, 60));
+  for (const part of [element, ...element.querySelectorAll('img, svg, svg title, use, i, span[class]')].slice(0, 12)) {
+    if (part instanceof HTMLImageElement) hints.push(part.alt, fileStem(part.getAttribute('src') ?? ''));
+    else if (part.localName === 'title') hints.push(part.textContent ?? '');
+    else if (part.localName === 'use') hints.push((part.getAttribute('href') ?? part.getAttribute('xlink:href') ?? '').replace(/^.*#/, ''));
+    else if (part !== element) hints.push(attribute(part, 'class', 80), attribute(part, 'aria-label', 60));
+  }
+  return cleanText(hints.filter(Boolean).join(' '), 200);
+}
+
+export function pressableText(element: Element): string {
+  const input = element as HTMLInputElement;
+  const isButtonInput = element.localName === 'input' && /^(submit|button|reset|image)$/.test(input.type);
+  const candidates = [
+    isButtonInput ? input.getAttribute('value') ?? '' : textOf(element, 200),
+    ariaText(element),
+    attribute(element, 'alt'),
+    element.querySelector('img[alt]')?.getAttribute('alt') ?? '',
+    element.querySelector('svg title')?.textContent ?? '',
+    attribute(element, 'title'),
+    isButtonInput ? '' : textOf(element, 200) || (element.checkVisibility() ? cleanText(element.textContent, 200) : ''),
+  ];
+  return cleanText(candidates.find((text) => cleanText(text, 200) !== ''), 200);
+}
+
+/** Where a press leads: kept without query and fragment, which may hold tokens. */
+export function leadsTo(element: Element): string {
+  const address = element.getAttribute('href') ?? element.getAttribute('formaction') ?? '';
+  if (!address || address.startsWith('#') || /^(javascript|data|blob):/i.test(address)) return '';
+  try {
+    const url = new URL(address, document.baseURI);
+    return /^https?:$/.test(url.protocol) ? (url.origin + url.pathname).slice(0, 300) : url.protocol;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,69 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import type { Unreachable } from '../../discovery/snapshot.js';
+import { closestAcross, containsAcross, parentOf } from './dom.js';
+
+/** The element that lies over (almost) the whole window, if one does: a modal's backdrop or a consent wall. */
+export function findBlanket(): Element | null {
+  const points = [[0.5, 0.5], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]] as const;
+  for (let at: Element | null = document.elementFromPoint(innerWidth / 2, innerHeight / 2); at && at !== document.body; at = parentOf(at)) {
+    const box = at.getBoundingClientRect();
+    if (box.width * box.height < innerWidth * innerHeight * 0.9) continue;
+    const { position } = getComputedStyle(at);
+    if (position !== 'fixed' && position !== 'absolute') continue;
+    const over = at;
+    const lies = ([x, y]: readonly [number, number]): boolean => {
+      const hit = document.elementFromPoint(innerWidth * x, innerHeight * y);
+      return hit !== null && containsAcross(over, hit);
+    };
+    if (points.every(lies)) return at;
+  }
+  return null;
+}
+
+/** Whether something else lies over the element's middle. Outside the window only a blanket can tell: nothing is scrolled to look. */
+export function isCovered(element: Element, box: DOMRect, blanket: Element | null): boolean {
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) {
+    return blanket !== null && !containsAcross(blanket, element) && !closestAcross(element, 'dialog[open], [role=dialog], [role=alertdialog]');
+  }
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const hit = root.elementFromPoint(x, y);
+  if (!hit || containsAcross(hit, element) || containsAcross(element, hit)) return false;
+  if (hit.closest('label')?.control === element) return false;
+  // Floating labels and icons lie over their own box; only something much larger than the control takes it out of reach.
+  for (let at: Element | null = hit; at && !containsAcross(at, element); at = parentOf(at)) {
+    const over = at.getBoundingClientRect();
+    const placed = ['fixed', 'absolute', 'sticky'].includes(getComputedStyle(at).position) || at.matches('dialog, [role=dialog]');
+    if (placed && over.width >= box.width * 1.5 && over.height >= box.height * 3) return true;
+  }
+  return false;
+}
+
+/** Null when a person can see and use the element. */
+export function whyUnreachable(element: Element, blanket: Element | null): Unreachable | null {
+  const box = element.getBoundingClientRect();
+  if (!element.checkVisibility({ visibilityProperty: true }) || box.width < 1 || box.height < 1) return 'not_rendered';
+  const [left, top] = [box.left + scrollX, box.top + scrollY];
+  const page = document.documentElement;
+  if (left + box.width <= 0 || top + box.height <= 0 || left >= Math.max(page.scrollWidth, innerWidth) || top >= Math.max(page.scrollHeight, innerHeight)) return 'off_screen';
+  let [opacity, width, height] = [1, box.width, box.height];
+  for (let at: Element | null = element; at; at = parentOf(at)) {
+    const style = getComputedStyle(at);
+    opacity *= Number(style.opacity);
+    if (at === element || at === document.body || at === page) continue;
+    if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
+      const frame = at.getBoundingClientRect();
+      // Scrollable ancestors can bring the element into view; hidden ones with no room cannot.
+      if (style.overflowX === 'hidden' || style.overflowX === 'clip') width = Math.min(width, frame.width);
+      if (style.overflowY === 'hidden' || style.overflowY === 'clip') height = Math.min(height, frame.height);
+    }
+    if (/^inset\((?:50|[6-9]\d|100)%/.test(style.clipPath) || /^rect\((?:0px,? ?|1px,? ?){4}\)$/.test(style.clip)) return 'clipped';
+  }
+  if (opacity < 0.05) return 'transparent';
+  const own = getComputedStyle(element);
+  if (width < 3 || height < 3 || /^inset\((?:50|[6-9]\d|100)%/.test(own.clipPath) || /^rect\((?:0px,? ?|1px,? ?){4}\)$/.test(own.clip)) return 'clipped';
+  if (closestAcross(element, '[inert]')) return 'inert';
+  if (closestAcross(element, '[aria-hidden=true]')) return 'aria_hidden';
+  return isCovered(element, box, blanket) ? 'covered' : null;
+}

@@ -1,0 +1,70 @@
+import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
+
+/** One value for one field: a control, or the boxes of a split code in order. */
+export interface Fill {
+  readonly handles: readonly [Handle, ...Handle[]];
+  readonly value: string;
+  /** Sites often send a one-time code by themselves once it is complete; then nothing is pressed any more. */
+  readonly oneTime: boolean;
+}
+
+export type Act =
+  | { readonly kind: 'press'; readonly handle: Handle }
+  | { readonly kind: 'check'; readonly handle: Handle }
+  | { readonly kind: 'select'; readonly handle: Handle; readonly option: number };
+
+/**
+ * How a fill or an act ended. Nothing was sent to the website unless `done`; a fill is then sent exactly once.
+ * `invalid`: the browser itself refused a value before sending; `message` is its text, at most 200 characters.
+ */
+export type ActOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'not_found'; readonly handle: Handle }
+  | { readonly kind: 'not_accepted'; readonly handle: Handle }
+  | { readonly kind: 'disabled'; readonly handle: Handle }
+  | { readonly kind: 'invalid'; readonly handle: Handle; readonly message: string };
+
+export type GotoOutcome =
+  | { readonly kind: 'done'; readonly status: number | null }
+  | { readonly kind: 'failed'; readonly reason: 'network' | 'timeout' | 'aborted' };
+
+export interface QuietLimits {
+  /** Milliseconds without a change that count as quiet (D43: 500). */
+  readonly quietMs: number;
+  /** Longest wait in milliseconds (D43: 10000). */
+  readonly maxMs: number;
+}
+
+/**
+ * The page a login runs in, pop-up windows included: the newest open window is the page. Implementations never put a
+ * filled value, or text read from a box, into an error or a log.
+ */
+export interface PagePort {
+  /** Goes to an address and returns once the new document has started; `observe` waits for the rest. */
+  goto(url: string, timeoutMs: number): Promise<GotoOutcome>;
+  /** Address of the window that `observe` would look at. */
+  url(): string;
+  /** Looks once, at once: no waiting for quiet. Survives navigations that happen meanwhile. @throws PageGone */
+  observe(): Promise<PageSnapshot>;
+  /**
+   * Waits for anything to happen since the last `observe`: a DOM change, a navigation, a window opened or closed, a dialog.
+   * @returns false when `maxMs` went by without any.
+   */
+  waitForChange(maxMs: number): Promise<boolean>;
+  /** Whether a request of the page (document, xhr, fetch) begun since the last act has not ended yet: its answer is still to come. */
+  isBusy(): boolean;
+  /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
+  waitForQuiet(limits: QuietLimits): Promise<boolean>;
+  /** Fills all fields, then presses `submit` once (Enter in the last field when null). */
+  fillAndSubmit(fills: readonly Fill[], submit: Handle | null): Promise<ActOutcome>;
+  /** Takes a choice: presses, checks or selects, then presses `submit` if given. */
+  act(act: Act, submit: Handle | null): Promise<ActOutcome>;
+}
+
+/** The browser or its last window is gone: the flow cannot go on in it. */
+export class PageGone extends Error {
+  override readonly name = 'PageGone';
+  constructor() {
+    super('The browser window is gone.');
+  }
+}

@@ -1,0 +1,242 @@
+import type { Frame, Page } from 'playwright-core';
+import type { ControlSnapshot, Handle, PageSnapshot } from '../discovery/snapshot.js';
+import { handleOf, locate, partsOf, placeFrames, within, type PlacedFrame } from './frames.js';
+import { collectFrame, type FrameReport } from './in-page/collect.js';
+import { checkControl, checkFields, fillFields, isFilled, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
+import { inPage } from './in-page/script.js';
+import { nextChange, untilQuiet } from './in-page/watch.js';
+import { type Act, type ActOutcome, type Fill, type GotoOutcome, type PagePort, type QuietLimits } from './page-port.js';
+import { Windows } from './windows.js';
+
+/** The page's own scripts may hold the thread; past this the page counts as not there yet. */
+const LOOK_MS = 5_000;
+const CHILD_LOOK_MS = 1_500;
+/** Navigations that may cut an observation off before it gives an empty one. */
+const LOOK_ATTEMPTS = 4;
+/** Validation that enables a button runs within this. */
+const ENABLE_MS = 1_500;
+/** A page that sends a complete code by itself begins within this. */
+const AUTO_SUBMIT_MS = 200;
+const KEY_MS = 2_000;
+/** A frame whose thread is blocked answers late or never. */
+const FRAME_GRACE_MS = 250;
+
+const PAGE = {
+  collect: inPage(collectFrame), nextChange: inPage(nextChange), untilQuiet: inPage(untilQuiet), fill: inPage(fillFields),
+  check: inPage(checkFields), isFilled: inPage(isFilled), press: inPage(pressControl), tick: inPage(checkControl), select: inPage(selectOption),
+};
+
+interface Seen {
+  readonly frame: Frame;
+  changes: number;
+}
+
+/** `PagePort` over a Playwright page that is connected by CDP. Errors of Playwright end here: their texts may quote what was typed. */
+export class PlaywrightPage implements PagePort {
+  private readonly windows: Windows;
+  private seen: Seen[] = [];
+  private seenHappened = 0;
+
+  constructor(page: Page) {
+    this.windows = new Windows(page.context(), page);
+  }
+
+  async goto(url: string, timeoutMs: number): Promise<GotoOutcome> {
+    this.windows.beginAct();
+    try {
+      const response = await this.windows.current.goto(url, { waitUntil: 'commit', timeout: timeoutMs });
+      return { kind: 'done', status: response?.status() ?? null };
+    } catch (error) {
+      const text = error instanceof Error ? error.message : '';
+      return { kind: 'failed', reason: /net::ERR_ABORTED/.test(text) ? 'aborted' : /net::|NS_ERROR/.test(text) ? 'network' : /Timeout/.test(text) ? 'timeout' : 'aborted' };
+    }
+  }
+
+  url(): string {
+    return this.windows.current.url();
+  }
+
+  isBusy(): boolean {
+    return this.windows.isBusy();
+  }
+
+  async observe(): Promise<PageSnapshot> {
+    for (let attempt = 0; attempt < LOOK_ATTEMPTS; attempt += 1) {
+      const page = this.windows.current;
+      const happened = this.windows.happened;
+      const main = await within(LOOK_MS, page.mainFrame().evaluate(PAGE.collect).catch(() => null), null);
+      if (main) {
+        const placed = await placeFrames(page);
+        const children = await Promise.all(placed.slice(1).map(({ frame }) => within(CHILD_LOOK_MS, frame.evaluate(PAGE.collect).catch(() => null), null)));
+        this.seenHappened = happened;
+        this.seen = placed.map(({ frame }, place) => ({ frame, changes: (place === 0 ? main : children[place - 1])?.changes ?? -1 })).filter(({ changes }) => changes >= 0);
+        return this.snapshot(page, placed, [main, ...children]);
+      }
+      await page.waitForLoadState('domcontentloaded', { timeout: LOOK_MS }).catch(() => undefined);
+    }
+    this.seen = [];
+    return this.snapshot(this.windows.current, [], []);
+  }
+
+  async waitForChange(maxMs: number): Promise<boolean> {
+    const happened = this.windows.until(() => this.windows.happened !== this.seenHappened, maxMs);
+    // A frame whose document went away has changed.
+    const changed = this.seen.map(({ frame, changes }) => frame.evaluate(PAGE.nextChange, { seen: changes, maxMs }).catch(() => true));
+    return within(maxMs + FRAME_GRACE_MS, firstTrue([happened, ...changed]), false);
+  }
+
+  async waitForQuiet(limits: QuietLimits): Promise<boolean> {
+    const deadline = Date.now() + limits.maxMs;
+    for (;;) {
+      const happened = this.windows.happened;
+      const left = deadline - Date.now();
+      if (left <= 0) return false;
+      const frames = (await placeFrames(this.windows.current)).filter(({ element }) => element?.visible ?? true);
+      const quiet = await Promise.all(frames.map(({ frame }) => within(left, frame.evaluate(PAGE.untilQuiet, { quietMs: limits.quietMs, maxMs: left }).catch(() => true), false)));
+      if (quiet.includes(false)) return false;
+      const answered = await this.windows.until(() => !this.windows.isBusy(), deadline - Date.now());
+      if (answered && this.windows.happened === happened) return true;
+    }
+  }
+
+  async fillAndSubmit(fills: readonly Fill[], submit: Handle | null): Promise<ActOutcome> {
+    this.windows.beginAct();
+    for (const [frameKey, group] of groupByFrame(fills)) {
+      const outcome = await this.fillFrame(frameKey, group);
+      if (outcome.kind !== 'done') return outcome;
+    }
+    const oneTime = fills.some((fill) => fill.oneTime);
+    if (oneTime && (await this.windows.until(() => this.windows.hasSent(), AUTO_SUBMIT_MS))) return { kind: 'done' };
+    const last = fills.at(-1)?.handles.at(-1) ?? null;
+    const pressed = await this.press(submit, last);
+    if (pressed.kind === 'not_found' && oneTime && this.windows.hasSent()) return { kind: 'done' };
+    if (pressed.kind !== 'disabled') return pressed;
+    // The page enables its button by keys alone.
+    for (const fill of fills) await this.typeKeys(fill);
+    return this.press(submit, last);
+  }
+
+  async act(act: Act, submit: Handle | null): Promise<ActOutcome> {
+    this.windows.beginAct();
+    if (act.kind === 'press') return this.press(act.handle, null);
+    const { path } = partsOf(act.handle);
+    const frame = await this.frameOf(act.handle);
+    if (!frame) return { kind: 'not_found', handle: act.handle };
+    const report = await (act.kind === 'check' ? frame.evaluate(PAGE.tick, { path }) : frame.evaluate(PAGE.select, { path, option: act.option })).catch(() => null);
+    const outcome = this.outcome(report, frame, act.handle);
+    return outcome.kind === 'done' && submit ? this.press(submit, null) : outcome;
+  }
+
+  private async fillFrame(frameKey: string, fills: readonly Fill[]): Promise<ActOutcome> {
+    const first = fills[0];
+    const frame = first ? await this.frameOf(first.handles[0]) : null;
+    if (!first || !frame) return { kind: 'not_found', handle: first?.handles[0] ?? frameKey };
+    const request: FillRequest = { fills: fills.map((fill) => ({ paths: fill.handles.map((handle) => partsOf(handle).path), value: fill.value })) };
+    let report = await frame.evaluate(PAGE.fill, request).catch(() => null);
+    const typed = new Set<Fill>();
+    while (report?.kind === 'not_accepted') {
+      const { path } = report;
+      const fill = fills.find((candidate) => candidate.handles.some((handle) => partsOf(handle).path === path));
+      if (!fill || typed.has(fill) || !(await this.typeKeys(fill))) return { kind: 'not_accepted', handle: fill?.handles[0] ?? first.handles[0] };
+      typed.add(fill);
+      const rest = request.fills.filter((_fill, place) => !typed.has(fills[place] ?? first));
+      report = await frame.evaluate(PAGE.check, { fills: rest }).catch(() => null);
+    }
+    // A complete code may already have led the page away.
+    if (!report && fills.some((fill) => fill.oneTime)) return { kind: 'done' };
+    return this.outcome(report, frame, first.handles[0]);
+  }
+
+  /** Real key input, one box after another; boxes that move the focus on by themselves get the whole value. */
+  private async typeKeys(fill: Fill): Promise<boolean> {
+    const frame = await this.frameOf(fill.handles[0]);
+    if (!frame) return false;
+    const paths = fill.handles.map((handle) => partsOf(handle).path);
+    try {
+      for (const [place, path] of paths.entries()) {
+        const box = locate(frame, path);
+        await box.focus({ timeout: KEY_MS });
+        await box.press('ControlOrMeta+a', { timeout: KEY_MS });
+        await box.press('Delete', { timeout: KEY_MS });
+        await box.pressSequentially(paths.length > 1 ? ([...fill.value][place] ?? '') : fill.value, { timeout: KEY_MS + fill.value.length * 20 });
+      }
+      return await frame.evaluate(PAGE.isFilled, { paths });
+    } catch {
+      return false;
+    }
+  }
+
+  private async press(submit: Handle | null, field: Handle | null): Promise<ActOutcome> {
+    const target = submit ?? field;
+    const frame = target ? await this.frameOf(target) : null;
+    if (!target || !frame) return { kind: 'not_found', handle: target ?? '' };
+    const { path } = partsOf(target);
+    const request = { path: submit ? path : null, field: submit ? null : path, enableMs: ENABLE_MS };
+    const report = await frame.evaluate(PAGE.press, request).catch(() => null);
+    if (report?.kind !== 'needs_enter') return this.outcome(report, frame, target);
+    const entered = await locate(frame, path).press('Enter', { timeout: KEY_MS }).then(() => true, () => false);
+    return entered ? { kind: 'done' } : { kind: 'not_found', handle: target };
+  }
+
+  /** From here on `waitForChange` waits for what the act brings, not for what the filling stirred up. */
+  private outcome(report: StepReport | null, frame: Frame, handle: Handle): ActOutcome {
+    if (!report || report.kind === 'needs_enter') return { kind: 'not_found', handle };
+    if (report.kind === 'invalid') return { kind: 'invalid', handle, message: report.message };
+    if (report.kind !== 'done') return { kind: report.kind, handle };
+    this.seenHappened = this.windows.happened;
+    const seen = this.seen.find((candidate) => candidate.frame === frame);
+    if (seen) seen.changes = report.changes;
+    return { kind: 'done' };
+  }
+
+  private async frameOf(handle: Handle): Promise<Frame | null> {
+    const { ordinal, frameKey } = partsOf(handle);
+    if (this.windows.ordinal !== ordinal) return null;
+    const page = this.windows.current;
+    if (frameKey === '') return page.mainFrame();
+    return (await placeFrames(page)).find((placed) => placed.key === frameKey)?.frame ?? null;
+  }
+
+  private snapshot(page: Page, placed: readonly PlacedFrame[], reports: readonly (FrameReport | null)[]): PageSnapshot {
+    const { ordinal } = this.windows;
+    const parts = placed.map((place, index) => ({ ...place, report: reports[index] ?? null, visible: place.element?.visible ?? true }));
+    const named = (key: string, group: string): string => (key === '' ? group : `${key} ${group}`);
+    const main = reports[0];
+    return {
+      url: page.url(), title: main?.title ?? '', language: main?.language ?? '', popup: this.windows.isPopup, readyState: main?.readyState ?? 'loading',
+      frames: parts.map(({ key, frame, element, report, visible }) => ({
+        key, url: /^(about:|chrome-error:|$)/.test(frame.url()) && element?.src ? element.src : frame.url(), title: `${element?.title ?? ''} ${report?.title ?? ''}`.trim(),
+        visible, box: element?.box ?? { x: 0, y: 0, width: 0, height: 0 },
+      })),
+      forms: parts.flatMap(({ key, report }) => (report?.forms ?? []).map((form) => ({ ...form, key: named(key, form.key), frame: key }))),
+      controls: parts.flatMap(({ key, report, visible }) => (report?.controls ?? []).map((control): ControlSnapshot => ({
+        ...control, handle: handleOf(ordinal, key, control.handle), frame: key, form: named(key, control.form),
+        visible: control.visible && visible, unreachable: visible ? control.unreachable : 'not_rendered',
+      }))),
+      headings: parts.flatMap(({ report, visible }) => (visible ? (report?.headings ?? []) : [])),
+      alerts: [
+        ...this.windows.dialogs.map((text) => ({ frame: '', text, source: 'dialog' as const })),
+        ...parts.flatMap(({ key, report, visible }) => (visible ? (report?.alerts ?? []).map((alert) => ({ ...alert, frame: key })) : [])),
+      ],
+      text: parts.flatMap(({ report, visible }) => (visible && report ? [report.text] : [])).join(' ').slice(0, 6_000),
+      modalText: parts.map(({ report }) => report?.modalText ?? '').find((text) => text !== '') ?? '',
+    };
+  }
+}
+
+function groupByFrame(fills: readonly Fill[]): Map<string, Fill[]> {
+  const groups = new Map<string, Fill[]>();
+  for (const fill of fills) {
+    const { frameKey } = partsOf(fill.handles[0]);
+    groups.set(frameKey, [...(groups.get(frameKey) ?? []), fill]);
+  }
+  return groups;
+}
+
+async function firstTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    for (const answer of answers) void answer.then((yes) => yes && resolve(true));
+    void Promise.all(answers).then((all) => resolve(all.includes(true)));
+  });
+}
+

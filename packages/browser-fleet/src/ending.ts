@@ -1,0 +1,100 @@
+import type { UnscopedAccess } from '@berth/database/unscoped';
+import { announceSession, notifyHost, type Publisher } from './channels.js';
+
+/** Why a session ended; kept in `end_reason` of its row. */
+export const endReasons = [
+  /** Asked for: DELETE, a finished login flow, a pool that shrank. */
+  'deleted',
+  /** Nobody was connected for `timeout_seconds` (D33). */
+  'idle_timeout',
+  /** Chromium exited by itself without a fault: CDP `Browser.close`, or its last window closed. */
+  'browser_closed',
+  /** Chromium died: a crash, or killed from outside. */
+  'browser_crashed',
+  /** Chromium's processes together took more memory than the host allows one session. */
+  'memory_exceeded',
+  /** Chromium did not start, or its profile could not be loaded, within the launch deadline. */
+  'launch_failed',
+  /** No host had room in time. */
+  'launch_unclaimed',
+  /** The host was told to stop (D55). */
+  'host_stopped',
+  /** The host died or could not be heard of for a lease. */
+  'host_lost',
+  /** The host could not renew the lease in time; the slot may be another's already. */
+  'lease_lost',
+] as const;
+export type EndReason = (typeof endReasons)[number];
+
+/** Who frees slots: `LiveSessions.release`, or a test's own. */
+export interface SlotReleaser {
+  release(scope: { readonly organizationId: string; readonly projectId: string }, members: readonly string[]): Promise<unknown>;
+}
+
+/** What ending a session touches: its row, its slot, and whoever waits for it. */
+export interface EndingPorts {
+  readonly access: UnscopedAccess;
+  readonly admissions: SlotReleaser;
+  readonly redis: Publisher;
+  /** Hears of a slot that could not be released; it lapses with its lease. */
+  readonly onReleaseFailed?: (sessionId: string, error: unknown) => void;
+}
+
+export interface EndedRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly endReason: EndReason;
+}
+
+export const endedColumns = 'id, organization_id AS "organizationId", project_id AS "projectId", end_reason AS "endReason"';
+
+/**
+ * Gives the slots of ended rows back and tells who waits: the second half of every end. Row first, slot second, so that a crash between the
+ * two leaves a slot that lapses, never a browser that is not counted.
+ */
+export async function settleEnded(ports: EndingPorts, rows: readonly EndedRow[]): Promise<void> {
+  await Promise.all(rows.map(async (row) => {
+    try {
+      await ports.admissions.release(row, [row.id]);
+    } catch (error) {
+      ports.onReleaseFailed?.(row.id, error);
+    }
+    await announceSession(ports.redis, { sessionId: row.id, status: 'ended' });
+  }));
+}
+
+/**
+ * Ends a row whose browser is gone or never was, frees its slot and tells who waits. The reason asked for first wins: a row that is `ending`
+ * keeps the one it has. Answers false when it was ended before.
+ */
+export async function endRow(ports: EndingPorts, sessionId: string, reason: EndReason): Promise<boolean> {
+  const { rows } = await ports.access.pool.query<EndedRow>({
+    name: 'fleet-end-row',
+    text: `UPDATE browser_sessions SET status = 'ended', deleted_at = now(), ending_at = coalesce(ending_at, now()), end_reason = coalesce(end_reason, $2)
+           WHERE id = $1 AND status <> 'ended' RETURNING ${endedColumns}`,
+    values: [sessionId, reason],
+  });
+  await settleEnded(ports, rows);
+  return rows.length > 0;
+}
+
+/**
+ * Asks for the end of sessions: unlisted at once, still counted until their host has killed them (then the rows are `ended`; wait with
+ * `SessionWatcher.waitUntilEnded`). A row that no host has claimed is ended here and now. Ids that are ending or ended are left alone.
+ * Callers pass only ids of their tenant. Answers the ids it changed.
+ */
+export async function requestEnd(ports: EndingPorts, sessionIds: readonly string[], reason: EndReason): Promise<readonly string[]> {
+  const { rows } = await ports.access.pool.query<EndedRow & { status: 'ending' | 'ended'; hostId: string | null }>({
+    name: 'fleet-request-end',
+    text: `UPDATE browser_sessions
+           SET status = CASE WHEN host_id IS NULL THEN 'ended' ELSE 'ending' END::"SessionStatus",
+               ending_at = now(), end_reason = $2, deleted_at = CASE WHEN host_id IS NULL THEN now() END
+           WHERE id = ANY($1) AND status IN ('starting', 'running')
+           RETURNING ${endedColumns}, status, host_id AS "hostId"`,
+    values: [sessionIds, reason],
+  });
+  await settleEnded(ports, rows.filter((row) => row.status === 'ended'));
+  await Promise.all(rows.map(({ hostId, id }) => (hostId === null ? undefined : notifyHost(ports.redis, hostId, id))));
+  return rows.map((row) => row.id);
+}

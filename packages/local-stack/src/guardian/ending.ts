@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRunning, signal, type ProcessIdentity } from './process-table.js';
+
+/** A signal and how long the process may take over it before the next step. */
+export interface StopStep {
+  readonly signal: NodeJS.Signals;
+  readonly waitMs: number;
+}
+
+export const terminate = (waitMs: number): readonly StopStep[] => [{ signal: 'SIGTERM', waitMs }];
+
+/** Long enough to be cheap, short enough not to be noticed by a person at Ctrl-C. */
+const pollMs = 20;
+
+export async function waitUntilGone(target: ProcessIdentity, waitMs: number): Promise<boolean> {
+  const deadline = Date.now() + waitMs;
+  while (isRunning(target)) {
+    if (Date.now() >= deadline) return false;
+    await delay(pollMs);
+  }
+  return true;
+}
+
+/** Takes the steps until the process is gone, then SIGKILLs what is left of its process group. */
+export async function endProcess(target: ProcessIdentity, steps: readonly StopStep[]): Promise<void> {
+  for (const step of steps) {
+    if (!isRunning(target)) break;
+    signal(target.pid, step.signal);
+    if (await waitUntilGone(target, step.waitMs)) break;
+  }
+  signal(-target.pid, 'SIGKILL');
+  await waitUntilGone(target, 5000);
+}

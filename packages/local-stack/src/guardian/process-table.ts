@@ -1,0 +1,68 @@
+/** What /proc tells about processes. A pid alone is no identity: it is used again after its process has ended. */
+import { readFileSync, readlinkSync } from 'node:fs';
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks between boot and the start of the process: with the pid, unique for as long as the machine is up. */
+  readonly startTime: string;
+}
+
+interface ProcessStatus {
+  readonly parentPid: number;
+  readonly startTime: string;
+}
+
+/** Undefined when there is no such process, or only its zombie, which runs no more. */
+function statusOf(pid: number): ProcessStatus | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The second field is the command in brackets and may itself hold spaces and brackets.
+  const [state, parentPid, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const startTime = rest[17];
+  if (state === 'Z' || state === 'X' || parentPid === undefined || startTime === undefined) return undefined;
+  return { parentPid: Number(parentPid), startTime };
+}
+
+export function identify(pid: number): ProcessIdentity | undefined {
+  const status = statusOf(pid);
+  return status && { pid, startTime: status.startTime };
+}
+
+export function parentOf(pid: number): number | undefined {
+  return statusOf(pid)?.parentPid;
+}
+
+export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
+  return statusOf(pid)?.startTime === startTime;
+}
+
+/** The command line, its words joined by spaces; empty when the process is gone or not ours to see. */
+export function commandLineOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Undefined when the process is gone or not ours to see. */
+export function workingFolderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a signal; a target that is already gone is no error. A negative pid means the process group. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { endProcess, waitUntilGone, type StopStep } from './guardian/ending.js';
+import { identify } from './guardian/process-table.js';
+
+/**
+ * Ends a server that a killed stack left on our data, or waits for the guardian that is just ending it. Only a process that `isOurs`
+ * knows again is touched: the pid in the file may long belong to somebody else.
+ */
+export async function endLeftover(pidFile: string, isOurs: (pid: number) => boolean, stop: readonly StopStep[]): Promise<void> {
+  let pid: number;
+  try {
+    pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+  } catch {
+    return;
+  }
+  const target = Number.isInteger(pid) && pid > 1 ? identify(pid) : undefined;
+  if (!target || !isOurs(pid)) return;
+  if (!(await waitUntilGone(target, 5000))) await endProcess(target, stop);
+}

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawnGuarded } from '../src/index.js';
+import { fixture, processesOf, removeFolder, run, temporaryFolder, until } from './processes.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
+
+/** The guardian of a process: its only child with that script. */
+function guardianOf(owner: number): number | undefined {
+  const children = readFileSync(`/proc/${owner}/task/${owner}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  return children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('guardian-process'));
+}
+
+async function startOwner() {
+  mkdirSync(join(folder, 'scratch'));
+  const owner = run(process.execPath, [fixture('owner.mjs'), folder]);
+  const line = await until('the children', () => owner.output().includes('\n') && existsSync(join(folder, 'later')) && owner.output());
+  return { owner, pid: owner.child.pid as number, children: JSON.parse(line) as number[] };
+}
+
+describe('spawnGuarded', () => {
+  it('house: children die with their SIGKILLed owner, in order, even those deaf to SIGTERM, and scratch folders go too', async () => {
+    const { owner, children } = await startOwner();
+    owner.child.kill('SIGKILL');
+    await until('the children to be gone', () => children.every((pid) => !isAlive(pid)) && processesOf(folder).length === 0);
+    expect(readFileSync(join(folder, 'order'), 'utf8')).toBe('first\n');
+    await until('the scratch folder to be gone', () => !existsSync(join(folder, 'scratch')));
+  });
+
+  it('house: a guardian that is itself killed is replaced, and the next one knows the children', async () => {
+    const { owner, pid, children } = await startOwner();
+    const first = guardianOf(pid) as number;
+    process.kill(first, 'SIGKILL');
+    const second = await until('another guardian', () => {
+      const found = guardianOf(pid);
+      return found !== first && found;
+    });
+    expect(children.every(isAlive)).toBe(true);
+    owner.child.kill('SIGKILL');
+    await until('the children and the guardian to be gone', () => [...children, second].every((child) => !isAlive(child)));
+  });
+
+  it('one guardian serves all children of a process', async () => {
+    const many = await Promise.all(Array.from({ length: 5 }, () => spawnGuarded('sleep', ['1000'])));
+    const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
+    expect(children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('guardian-process'))).toHaveLength(1);
+    expect(await Promise.all(many.map((child) => child.stop()))).toEqual(many.map(() => ({ code: null, signal: 'SIGTERM' })));
+  });
+
+  it('stopping a child ends its descendants', async () => {
+    const parent = await spawnGuarded('/bin/sh', ['-c', 'sleep 1000 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const descendant = await new Promise<number>((resolve) => parent.child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString()))));
+    await parent.stop();
+    await until('the descendant to be gone', () => !isAlive(descendant));
+  });
+
+  it('hands over extra descriptors, and reports a command that is not there', async () => {
+    const child = await spawnGuarded('/bin/sh', ['-c', 'cat <&3 >&4'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    const [, , , input, output] = child.child.stdio;
+    (input as NodeJS.WritableStream).end('through');
+    const text = await new Promise<string>((resolve) => output?.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+    expect(text).toBe('through');
+    expect(await (await spawnGuarded('/no/such/command', [])).exited).toEqual({ code: 127, signal: null });
+  });
+});

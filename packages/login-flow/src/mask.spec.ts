@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { mask } from './mask.js';
+
+describe('mask', () => {
+  it('D45: no secret is left in any text it was put into', () => {
+    fc.assert(fc.property(fc.array(fc.string({ minLength: 3 }).filter((secret) => secret.trim().length > 2 && !secret.includes('•')), { minLength: 1, maxLength: 4 }), fc.string(), fc.string(), (secrets, before, after) => {
+      for (const secret of secrets) expect(mask(`${before} ${secret} ${after}`, secrets)).not.toContain(secret);
+    }));
+  });
+
+  it('D45: finds a code that the page prints in groups, and a password in other case', () => {
+    expect(mask('Code 123 456 is wrong; HUNTER-TWO too', ['123456', 'hunter-two'])).toBe('Code •••• is wrong; •••• too');
+  });
+
+  it('D45: the longer secret goes first, so that no rest of it stays', () => {
+    expect(mask('secret-word', ['secret', 'secret-word'])).toBe('••••');
+  });
+
+  it('leaves text readable when a secret is a single letter', () => {
+    expect(mask('a bad answer: a', ['a'])).toBe('•••• bad answer: ••••');
+  });
+});

@@ -1,0 +1,95 @@
+import { type LoginFlowRow, newId } from '@berth/database';
+import { type FlowEvent, step } from '../step.js';
+import { isTerminal } from '../transitions.js';
+import { stateOf } from '../view.js';
+import { type Changes, commitState } from './commit.js';
+import { access, announce, announceEnd, type FlowStore, type Pool, type Queryable } from './flow-store.js';
+import { FlowLost } from './ownership.js';
+import { readFlow } from './read.js';
+
+/**
+ * The owner's way to move a flow: the step function's next state, written and then published. Nothing is written when the state stays as it is and
+ * nothing else changes.
+ * @throws {FlowLost} when the row has moved on; an answer that came in meanwhile is one such move, and the owner reads the row again.
+ */
+export async function advance(store: FlowStore, flow: LoginFlowRow, event: FlowEvent, changes: Changes = {}): Promise<LoginFlowRow> {
+  const state = stateOf(flow);
+  const next = step(state, event, newId);
+  if (next === state) return Object.keys(changes).length === 0 ? flow : remember(store, flow, changes);
+  const failsReauth = event.kind === 'fail' && flow.type === 'REAUTH';
+  const written = failsReauth ? await inTransaction(access(store).pool, (client) => failReauth(client, store, flow, next)) : await commitState(access(store).pool, flow, next, store.pauseMs, changes);
+  if (written === null) throw new FlowLost(flow.id);
+  await (isTerminal(next.status) ? announceEnd : announce)(store, written);
+  return written;
+}
+
+/** A REAUTH that fails tells that the session is over: only a person can help now (D44). */
+async function failReauth(client: Queryable, store: FlowStore, flow: LoginFlowRow, next: ReturnType<typeof step>): Promise<LoginFlowRow | null> {
+  const written = await commitState(client, flow, next, store.pauseMs);
+  if (written !== null) await client.query(`UPDATE auth_connections SET status = 'NEEDS_AUTH', updated_at = now() WHERE id = $1`, [flow.connectionId]);
+  return written;
+}
+
+/** Keeps what the engine must remember, without a new state. @throws {FlowLost} */
+export async function remember(store: FlowStore, flow: LoginFlowRow, changes: Changes): Promise<LoginFlowRow> {
+  const row = { ...flow, ...changes } as LoginFlowRow;
+  const { rowCount } = await access(store).pool.query({
+    name: 'login-flow-remember',
+    text: `
+      UPDATE login_flows SET memory = $4::jsonb, intent = $5::jsonb, sealed_answer = $6, answered_interaction_id = $7, sealed_values = $8
+      WHERE id = $1 AND status = 'IN_PROGRESS' AND sequence = $2 AND owner_epoch = $3`,
+    values: [
+      flow.id, flow.sequence.toString(), flow.ownerEpoch, JSON.stringify(row.memory), row.intent === null ? null : JSON.stringify(row.intent),
+      row.sealedAnswer && Buffer.from(row.sealedAnswer), row.answeredInteractionId, row.sealedValues && Buffer.from(row.sealedValues),
+    ],
+  });
+  if (rowCount !== 1) throw new FlowLost(flow.id);
+  return row;
+}
+
+/**
+ * SUCCESS for a flow whose profile is saved: first the browser is gone and its slot free, then the state says so (D44). Whoever finds a saved flow may do it,
+ * the sweep included. @returns null when someone else has ended it.
+ */
+export async function finishSaved(store: FlowStore, flow: LoginFlowRow): Promise<LoginFlowRow | null> {
+  if (flow.savedAt === null) throw new TypeError('only a flow whose profile is saved can succeed');
+  if (flow.browserSessionId !== null) await store.endBrowser({ sessionId: flow.browserSessionId, organizationId: flow.organizationId, projectId: flow.projectId });
+  let current: LoginFlowRow | null = flow;
+  while (current !== null && current.status === 'IN_PROGRESS') {
+    const row: LoginFlowRow = current;
+    const done = await inTransaction(access(store).pool, (client) => succeed(client, store, row));
+    if (done !== null) {
+      await announce(store, done);
+      return done;
+    }
+    current = await readFlow(store, flow.id);
+  }
+  return null;
+}
+
+async function succeed(client: Queryable, store: FlowStore, flow: LoginFlowRow): Promise<LoginFlowRow | null> {
+  const state = stateOf(flow);
+  const postLoginUrl = flow.postLoginUrl ?? '';
+  const written = await commitState(client, flow, step(state, { kind: 'succeed', postLoginUrl }, newId), store.pauseMs);
+  if (written === null) return null;
+  await client.query(`
+    UPDATE auth_connections SET status = 'AUTHENTICATED', post_login_url = $2, last_auth_at = now(), last_auth_check_at = now(),
+      next_check_at = CASE WHEN health_checks AND deleted_at IS NULL THEN now() + health_check_interval * interval '1 second' END, updated_at = now()
+    WHERE id = $1`, [flow.connectionId, postLoginUrl]);
+  return written;
+}
+
+async function inTransaction<T>(pool: Pool, work: (client: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    // A connection whose transaction is in doubt is not given back to the pool.
+    client.release(true);
+    throw error;
+  }
+}

@@ -1,0 +1,2 @@
+export { freshStores, type FreshStores, migrate, testChromium, withDatabase } from './fresh-stores.js';
+export { createTenant, type Tenant, type TenantChoices } from './tenants.js';
