@@ -22,7 +22,7 @@ export interface LiveSessionsOptions {
 const USAGE_WITHIN_MS = 800;
 /** A report of "not ready" right after a rebuild means Redis was lost again; more than this in one call is an outage. */
 const REBUILDS_PER_CALL = 3;
-const SWEEP_LIMIT = 500;
+const SWEEP_STEP = 500;
 /** Leases for which the dead are kept, so that the reconciler can tell a lapsed session (end its row) from a lost one (restore it). */
 const KEPT_LEASES = 20;
 
@@ -124,11 +124,17 @@ export class LiveSessions implements Admissions {
     return this.#whenReady(organizationId, async () => (await this.#reconcile.run(organizationId, graceMs)) ?? skipped);
   }
 
-  async sweep(organizationId: string, limit = SWEEP_LIMIT): Promise<number> {
-    const dead = await this.#commands.dead(organizationId, this.#retentionMs, limit);
+  /** In steps of 500, each a few scripts of about 1 ms: other tenants get their turn in between. @throws AdmissionUnavailable */
+  async sweep(organizationId: string, limit = SWEEP_STEP): Promise<number> {
     let deleted = 0;
-    for (const [projectId, group] of byProject(dead.map(heldBy))) {
-      deleted += await this.#commands.forget({ organizationId, projectId }, group.map((held) => held.member), this.#retentionMs);
+    while (deleted < limit) {
+      const dead = await this.#commands.dead(organizationId, this.#retentionMs, Math.min(SWEEP_STEP, limit - deleted));
+      let inStep = 0;
+      for (const [projectId, group] of byProject(dead.map(heldBy))) {
+        inStep += await this.#commands.forget({ organizationId, projectId }, group.map((held) => held.member), this.#retentionMs);
+      }
+      deleted += inStep;
+      if (inStep === 0) break;
     }
     return deleted;
   }

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+/** A redis-server of a test's own, which may be killed, stopped, emptied and restarted as the test likes. */
+export interface RedisProcess {
+  readonly url: string;
+  readonly port: number;
+  /** A plain connection for looking and tampering. */
+  readonly admin: Redis;
+  signal(name: NodeJS.Signals): void;
+  /** Kills it and starts it again on its data, or on what `between` leaves of it. */
+  restart(between?: (dir: string) => void): Promise<void>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Below 22 000, because a cluster node also takes the port 10 000 above, and both must stay below the ephemeral range. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 6_900);
+    if ((await canBind(port)) && (await canBind(port + 10_000))) return port;
+  }
+}
+
+function canBind(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+export async function startRedisProcess(extra: readonly string[] = []): Promise<RedisProcess> {
+  const dir = mkdtempSync(join(tmpdir(), 'berth-redis-'));
+  const port = await freePort();
+  let child = launch();
+  const admin = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null, retryStrategy: () => 20 });
+  admin.on('error', () => undefined);
+
+  function launch(): ChildProcess {
+    return spawn('redis-server', ['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--loglevel', 'warning', ...extra], { stdio: 'ignore' });
+  }
+  async function up(): Promise<void> {
+    for (;;) {
+      if ((await admin.ping().catch(() => '')) === 'PONG') return;
+      await delay(10);
+    }
+  }
+  async function kill(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+  await up();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    admin,
+    signal: (name) => void child.kill(name),
+    kill,
+    async restart(between) {
+      await kill();
+      between?.(dir);
+      child = launch();
+      await up();
+    },
+    async stop() {
+      admin.disconnect();
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
