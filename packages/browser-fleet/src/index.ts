@@ -1,4 +1,5 @@
 export { type Addressed, baseUrl, bidiUrl, cdpUrl } from './addresses.js';
+export type { CdpSession } from './profile/cdp-session.js';
 export { announceSession, hostChannel, HostNotice, notifyHost, parseNotice, type Publisher, sessionChannel, SessionNotice } from './channels.js';
 export { endReasons, type EndReason, endRow, type EndingPorts, requestEnd, type SlotReleaser } from './ending.js';
 export {

@@ -159,6 +159,9 @@ export const settings = {
   ),
   BERTH_HOST_CAPACITY: withDefault(read.integer(1, 10_000), '20', { description: 'Browsers that one host runs at once.', readBy: ['browser-host'] }),
   BERTH_HOST_WARM_BROWSERS: withDefault(read.integer(0, 1000), '1', { description: 'Browsers that a host keeps started for the next create.', readBy: ['browser-host'] }),
+  BERTH_BROWSER_MEMORY_MB: withDefault(read.integer(128, 1_000_000), '4096', {
+    description: 'Memory in MiB that one browser may take, all its processes together; above it the session is ended.', readBy: ['browser-host'],
+  }),
   BERTH_CHROMIUM_PATH: optional(read.text(), {
     description: 'Chromium to run. Unset, the one shipped with npm, unpacked into BERTH_DATA_DIR.',
     readBy: ['browser-host', 'cli', 'launcher'], example: '/usr/bin/chromium',

@@ -1,1 +1,2 @@
 export * from './stores/index.js';
+export * from './website/index.js';

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import type { EndingPorts } from '@berth/browser-fleet';
+import { Database, newId } from '@berth/database';
+import { unscoped } from '@berth/database/unscoped';
+import { connectRedis, LiveSessions } from '@berth/live-sessions';
+import { locateChromium } from '@berth/local-stack';
+import type { Logger } from '@berth/logging';
+import { Sealer } from '@berth/secrets';
+import { Redis } from 'ioredis';
+import type { ChromiumProgram } from './chromium/chromium.js';
+import { Standby } from './chromium/standby.js';
+import type { HostConfig } from './config.js';
+import { Doorkeeper } from './gateway/doorkeeper.js';
+import { HealthChecks } from './health/health-checks.js';
+import { Metrics } from './health/metrics.js';
+import { Host } from './host/host.js';
+import { HostFolder } from './host/host-folder.js';
+import { liveRows } from './host/live-rows.js';
+import { Registration } from './host/registration.js';
+import { LaunchPuller } from './sessions/launch-puller.js';
+import { BrowserPreparation } from './sessions/preparation.js';
+import { SessionRows } from './sessions/session-rows.js';
+import { Sessions } from './sessions/sessions.js';
+
+/** One browser host, put together. */
+export interface Assembly {
+  readonly host: Host;
+  readonly sessions: Sessions;
+  readonly doorkeeper: Doorkeeper;
+  readonly healthChecks: HealthChecks;
+  readonly metrics: Metrics;
+  /** After `host.drain`: closes the stores and gives the folder back. */
+  close(): Promise<void>;
+}
+
+async function chromiumProgram(config: HostConfig, folder: HostFolder): Promise<ChromiumProgram> {
+  const dataDir = resolve(config.dataDir);
+  const path = await locateChromium({ toolsDir: resolve(dataDir, 'tools'), ...(config.chromiumPath === undefined ? {} : { path: config.chromiumPath }) });
+  return { path, sandbox: config.chromiumSandbox, folder: folder.browsers, display: config.display };
+}
+
+/** @throws when Chromium cannot be found or another host of this machine has the same id. */
+export async function assemble(config: HostConfig, logger: Logger): Promise<Assembly> {
+  const id = config.hostId ?? newId();
+  const address = { id, internalUrl: fill(config.hostInternalUrl, id), publicUrl: fill(config.hostPublicUrl, id) };
+  const folder = await HostFolder.claim(resolve(config.dataDir), id);
+  const program = await chromiumProgram(config, folder);
+  const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: `berth-browser-host ${id}` });
+  const access = unscoped(database);
+  const redis = connectRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'redis'));
+  const subscriber = new Redis(config.redisUrl).on('error', (error) => logger.warn({ err: error }, 'redis subscription'));
+  const leaseMs = config.leaseSeconds * 1000;
+  const admissions = new LiveSessions({ redis, rows: liveRows(access, leaseMs), leaseMs });
+  const ending: EndingPorts = {
+    access, admissions, redis, onReleaseFailed: (sessionId, error) => logger.warn({ err: error, session_id: sessionId }, 'slot not released, it lapses'),
+  };
+  const rows = new SessionRows(access, address);
+  const standby = new Standby(program, config.hostWarmBrowsers, logger);
+  const sessions = new Sessions({
+    rows, ending, standby, preparation: new BrowserPreparation(), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
+  });
+  const host = new Host({
+    id, rows, sessions, standby, admissions, ending, subscriber, logger,
+    registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful: false }),
+    puller: new LaunchPuller(config.redisUrl, sessions, logger),
+    leaseSeconds: config.leaseSeconds, launchTimeoutSeconds: config.launchTimeoutSeconds, memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,
+  });
+  return {
+    host, sessions,
+    doorkeeper: new Doorkeeper(sessions, new Sealer({ current: config.secretKey })),
+    healthChecks: new HealthChecks(host, database, redis),
+    metrics: new Metrics(sessions, standby, config.hostCapacity),
+    close: async () => {
+      redis.disconnect();
+      subscriber.disconnect();
+      await database.close();
+      await folder.leave();
+    },
+  };
+}
+
+const fill = (template: string, hostId: string): string => template.replaceAll('{host_id}', hostId).replace(/\/+$/, '');

@@ -1,0 +1,47 @@
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { OpenSession } from './doorkeeper.js';
+import { Doorkeeper } from './doorkeeper.js';
+import { Refusal } from './refusal.js';
+
+interface BrowserState {
+  readonly session_id: string;
+  readonly status: string;
+  readonly browser: string;
+  readonly user_agent: string;
+  readonly connections: number;
+  readonly pages: readonly { readonly id: string; readonly title: string; readonly url: string }[];
+}
+
+/** `base_url` (D31): what the browser is doing now. */
+@Controller('sessions')
+export class BrowserStateController {
+  constructor(@Inject(Doorkeeper) private readonly doorkeeper: Doorkeeper) {}
+
+  @Get(':id')
+  async state(@Param('id') id: string, @Query('token') token: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+    try {
+      const open = await this.doorkeeper.admit('base', id, token ?? null);
+      await reply.header('cache-control', 'no-store').send(await stateOf(open));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await reply.status(error.status).send(error.body);
+    }
+  }
+}
+
+async function stateOf({ session, chromium }: OpenSession): Promise<BrowserState> {
+  const { browser } = chromium.cdp;
+  const [version, targets] = await Promise.all([
+    browser.send<{ product: string; userAgent: string }>('Browser.getVersion'),
+    browser.send<{ targetInfos: { targetId: string; type: string; title: string; url: string }[] }>('Target.getTargets'),
+  ]);
+  return {
+    session_id: session.id,
+    status: session.row?.status ?? 'ended',
+    browser: version.product,
+    user_agent: version.userAgent,
+    connections: session.connections,
+    pages: targets.targetInfos.filter(({ type }) => type === 'page').map(({ targetId, title, url }) => ({ id: targetId, title, url })),
+  };
+}

@@ -1,0 +1,34 @@
+import { type Door, isSessionToken } from '@berth/browser-fleet';
+import type { Sealer } from '@berth/secrets';
+import type { Chromium } from '../chromium/chromium.js';
+import type { Session } from '../sessions/session.js';
+import type { Sessions } from '../sessions/sessions.js';
+import { Refusal } from './refusal.js';
+
+/** A session that callers may enter. */
+export interface OpenSession {
+  readonly session: Session;
+  readonly chromium: Chromium;
+}
+
+/** Lets in who holds the door's token for a session of this host. Tokens are HMACs, compared in constant time, without a lookup. */
+export class Doorkeeper {
+  constructor(private readonly sessions: Sessions, private readonly sealer: Sealer) {}
+
+  /** @throws {Refusal} 401 for a missing or wrong token, 404 when the session is not (or no longer) here. */
+  async admit(door: Door, sessionId: string, token: string | null): Promise<OpenSession> {
+    if (token === null || token === '') throw new Refusal('unauthorized', 'This address needs its token.');
+    const session = this.sessions.find(sessionId);
+    if (session?.row === undefined) throw new Refusal('not_found', 'The browser session was not found or has ended.');
+    // A pool browser's new tokens may arrive before the notice of its new generation.
+    if (!this.#fits(door, session, token)) await this.sessions.look(sessionId);
+    if (!this.#fits(door, session, token)) throw new Refusal('unauthorized', 'The token is not valid for this address.');
+    const { chromium } = session;
+    if (!session.open || chromium === undefined) throw new Refusal('not_found', 'The browser session was not found or has ended.');
+    return { session, chromium };
+  }
+
+  #fits(door: Door, session: Session, token: string): boolean {
+    return session.row !== undefined && isSessionToken(this.sealer, door, session.id, session.row.generation, token);
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataFolder, DataFolderInUseError } from '@berth/local-stack';
+
+/**
+ * The folder of one host in the data folder, held for as long as this process lives. The kernel lets go of the hold with the process, so what
+ * nobody holds is left over from a host that died.
+ */
+export class HostFolder {
+  private constructor(private readonly held: DataFolder) {}
+
+  /** @throws when a living host on this machine has the same id. */
+  static async claim(dataDir: string, hostId: string): Promise<HostFolder> {
+    const all = join(dataDir, 'hosts');
+    mkdirSync(all, { recursive: true });
+    await removeLeftovers(all);
+    try {
+      return new HostFolder(await DataFolder.claim(join(all, hostId)));
+    } catch (error) {
+      if (!(error instanceof DataFolderInUseError)) throw error;
+      throw new Error(`A browser host named ${hostId} already runs here. Give this one another name with BERTH_HOST_ID, or none.`, { cause: error });
+    }
+  }
+
+  get browsers(): string {
+    return this.held.file('browsers');
+  }
+
+  async leave(): Promise<void> {
+    await rm(this.held.path, { recursive: true, force: true });
+    await this.held.leave();
+  }
+}
+
+/** Deletes the folders of hosts that died together with their guardian; the browsers of those died with their DevTools pipe or were killed with them. */
+async function removeLeftovers(all: string): Promise<void> {
+  for (const name of readdirSync(all)) {
+    const folder = join(all, name);
+    try {
+      const left = await DataFolder.claim(folder);
+      await rm(folder, { recursive: true, force: true });
+      await left.leave();
+    } catch (error) {
+      // A living host's, or one that another host has just removed.
+      if (!(error instanceof DataFolderInUseError) && existsSync(folder)) throw error;
+    }
+  }
+}

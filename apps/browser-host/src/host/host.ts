@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches, type EndingPorts, endRow, hostChannel, HostNotice, parseNotice, type Subscriber,
+} from '@berth/browser-fleet';
+import type { Admissions } from '@berth/live-sessions';
+import type { Logger } from '@berth/logging';
+import type { Standby } from '../chromium/standby.js';
+import type { LaunchPuller } from '../sessions/launch-puller.js';
+import { renewLeases } from '../sessions/lease-renewal.js';
+import type { SessionRows } from '../sessions/session-rows.js';
+import type { Sessions } from '../sessions/sessions.js';
+import { endOversized } from '../sessions/memory-watch.js';
+import { Repeated } from './repeated.js';
+import type { Registration } from './registration.js';
+
+export interface HostParts {
+  readonly id: string;
+  readonly registration: Registration;
+  readonly rows: SessionRows;
+  readonly sessions: Sessions;
+  readonly standby: Standby;
+  readonly puller: LaunchPuller;
+  readonly admissions: Admissions;
+  readonly ending: EndingPorts;
+  readonly subscriber: Subscriber;
+  readonly leaseSeconds: number;
+  readonly launchTimeoutSeconds: number;
+  readonly memoryLimitBytes: number;
+  readonly logger: Logger;
+}
+
+/** Of the 30 s that a stop may take (D55): time for the browsers to end, profiles saved. */
+const drainWithinMs = 25_000;
+const memoryEveryMs = 5_000;
+/** A host confirms an end within seconds, or a profile save later; past this it is stuck. */
+const staleEndingSeconds = 120;
+
+/** The life of this host: it opens, beats, and drains. */
+export class Host {
+  #draining = false;
+  readonly #repeated: Repeated[] = [];
+
+  constructor(private readonly parts: HostParts) {}
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Ends what a former life under the same id left, registers, and takes launches. */
+  async open(): Promise<void> {
+    const { rows, ending, registration, standby, puller, subscriber, id, sessions, logger, leaseSeconds } = this.parts;
+    const left = await rows.ofThisHost();
+    await Promise.all(left.map((row) => endRow(ending, row.id, 'host_lost')));
+    if (left.length > 0) logger.warn({ sessions: left.length }, 'ended sessions of a former life of this host');
+    await registration.beat(false);
+    subscriber.on('message', this.#hear);
+    await subscriber.subscribe(hostChannel(id));
+    standby.refill();
+    puller.start();
+    const every = (ms: number, what: string, work: () => Promise<unknown>): void => {
+      this.#repeated.push(new Repeated(ms, work, (error) => logger.warn({ err: error }, `${what} failed`)));
+    };
+    const thirdMs = (leaseSeconds * 1000) / 3;
+    every(thirdMs, 'heartbeat', () => registration.beat(this.#draining));
+    every(thirdMs, 'renewal', () => renewLeases(sessions, this.parts.admissions, leaseSeconds * 1000, logger));
+    every(thirdMs, 'comparison with rows', () => sessions.compareWithRows());
+    every(leaseSeconds * 1000, 'sweep', () => this.#sweep());
+    every(memoryEveryMs, 'memory watch', async () => endOversized(sessions, this.parts.memoryLimitBytes, logger));
+  }
+
+  /** Takes no more launches and ends every browser; leases are renewed until the last one is settled. */
+  async drain(): Promise<void> {
+    const { registration, puller, sessions, standby, logger } = this.parts;
+    this.#draining = true;
+    await registration.beat(true).catch((error: unknown) => logger.warn({ err: error }, 'draining not announced'));
+    await puller.stop();
+    const ends = Promise.all(sessions.all.map((session) => sessions.end(session, 'host_stopped')));
+    await Promise.race([Promise.all([ends, standby.stop()]), delay(drainWithinMs, undefined, { ref: false })]);
+    await Promise.all(this.#repeated.map((work) => work.stop()));
+    await registration.leave().catch((error: unknown) => logger.warn({ err: error }, 'host not unregistered'));
+  }
+
+  readonly #hear = (channel: string, message: string): void => {
+    if (channel !== hostChannel(this.parts.id)) return;
+    const notice = parseNotice(HostNotice, message);
+    if (notice === undefined) return;
+    this.parts.sessions.look(notice.sessionId).catch((error: unknown) => this.parts.logger.warn({ err: error }, 'a notice was not followed'));
+  };
+
+  async #sweep(): Promise<void> {
+    const { ending, leaseSeconds, launchTimeoutSeconds } = this.parts;
+    await endSessionsOfDeadHosts(ending, leaseSeconds);
+    await endUnclaimedLaunches(ending, launchTimeoutSeconds + leaseSeconds);
+    await endStaleEnding(ending, staleEndingSeconds);
+  }
+}

@@ -1,0 +1,68 @@
+import type { UnscopedAccess } from '@berth/database/unscoped';
+
+/** What a host reads of a session's row. */
+export interface SessionRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly kind: 'on_demand' | 'pool' | 'login' | 'health_check';
+  readonly status: 'starting' | 'running' | 'ending' | 'ended';
+  readonly generation: number;
+  readonly headless: boolean;
+  readonly kioskMode: boolean | null;
+  readonly timeoutSeconds: number;
+  readonly startUrl: string | null;
+  readonly viewport: { readonly width: number; readonly height: number } | null;
+  readonly profileId: string | null;
+  readonly profileSaveChanges: boolean | null;
+  readonly leasedAt: Date | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+}
+
+const columns = `id, organization_id AS "organizationId", project_id AS "projectId", kind, status, generation, headless, kiosk_mode AS "kioskMode",
+  timeout_seconds AS "timeoutSeconds", start_url AS "startUrl", viewport, profile_id AS "profileId", profile_save_changes AS "profileSaveChanges",
+  leased_at AS "leasedAt", created_at AS "createdAt", started_at AS "startedAt"`;
+
+export interface HostAddress {
+  readonly id: string;
+  readonly internalUrl: string;
+  readonly publicUrl: string;
+}
+
+/** The rows of browser sessions, as one host reads and moves them. */
+export class SessionRows {
+  constructor(private readonly access: UnscopedAccess, private readonly host: HostAddress) {}
+
+  /** Takes a launch for this host; undefined when it was taken back or another host has it. */
+  async claim(sessionId: string): Promise<SessionRow | undefined> {
+    return this.#one('host-claim', `UPDATE browser_sessions SET host_id = $2, host_internal_url = $3, host_public_url = $4
+      WHERE id = $1 AND status = 'starting' AND host_id IS NULL RETURNING ${columns}`, sessionId, this.host.id, this.host.internalUrl, this.host.publicUrl);
+  }
+
+  /** The gate of every launch: undefined when the session was ended meanwhile, then its browser must not be announced. */
+  async markRunning(sessionId: string): Promise<SessionRow | undefined> {
+    return this.#one('host-running', `UPDATE browser_sessions SET status = 'running', started_at = now()
+      WHERE id = $1 AND status = 'starting' AND host_id = $2 RETURNING ${columns}`, sessionId, this.host.id);
+  }
+
+  /** Unlists the session while its browser is being ended; a reason given before stays. */
+  async markEnding(sessionId: string, reason: string): Promise<void> {
+    await this.#one('host-ending', `UPDATE browser_sessions SET status = 'ending', ending_at = now(), end_reason = $2
+      WHERE id = $1 AND status IN ('starting', 'running') RETURNING ${columns}`, sessionId, reason);
+  }
+
+  async find(sessionId: string): Promise<SessionRow | undefined> {
+    return this.#one('host-find', `SELECT ${columns} FROM browser_sessions WHERE id = $1`, sessionId);
+  }
+
+  /** Every session that is this host's to run or to end. */
+  async ofThisHost(): Promise<readonly SessionRow[]> {
+    const text = `SELECT ${columns} FROM browser_sessions WHERE host_id = $1 AND status <> 'ended'`;
+    return (await this.access.pool.query<SessionRow>({ name: 'host-own', text, values: [this.host.id] })).rows;
+  }
+
+  async #one(name: string, text: string, ...values: unknown[]): Promise<SessionRow | undefined> {
+    return (await this.access.pool.query<SessionRow>({ name, text, values })).rows[0];
+  }
+}

@@ -1,0 +1,69 @@
+import { newTotpSecret } from '../accounts.js';
+import { html } from '../html.js';
+import { card } from '../layout.js';
+import type { AnswerKey, ExpectedField, FieldType, Scenario } from '../scenario.js';
+import { go, reject, signedIn, type Screen } from '../screen.js';
+import { codeScreen, codeIsRight, type Channel } from '../screens/codes.js';
+import { onePageLogin, onwardTo } from '../screens/credentials.js';
+import { inputField, postForm, submitButton } from '../screens/form.js';
+import { again, asks, bothFields, finish } from './shorthand.js';
+
+const login = onePageLogin({ onward: onwardTo('code') });
+
+const answers: Readonly<Record<Channel, [FieldType, AnswerKey]>> = { sms: ['code', 'sms'], email: ['code', 'email-code'], totp: ['totp_code', 'totp'] };
+
+const codeField = (channel: Channel): ExpectedField => ({ type: answers[channel][0], answer: answers[channel][1] });
+
+const codeScenario = (name: string, channel: Channel, description: string, split = false): Scenario => ({
+  name,
+  family: 'codes',
+  description,
+  language: 'en',
+  start: '/login',
+  ...(channel === 'totp' ? { account: () => ({ totpSecret: newTotpSecret() }) } : {}),
+  screens: [login, codeScreen({ step: 'code', channel, onward: finish, split })],
+  expected: { pauses: [bothFields, asks(codeField(channel))], end: 'SUCCESS', posts: { login: 1, code: 1 } },
+});
+
+// Shown once to people who have no authenticator app yet: the key in text, and a box that proves it was taken over.
+const setUp: Screen = {
+  step: 'code',
+  show: (visit) => {
+    const { account } = visit.attempt;
+    if (!account) return go('login');
+    const groups = account.totpSecret?.match(/.{1,4}/g)?.join(' ') ?? '';
+    return {
+      title: 'Set up two-step verification',
+      body: card(html`<h1>Set up your authenticator app</h1><p class="lead">Scan the picture with your authenticator app. If you cannot scan it, enter this setup key by hand:</p>
+        <p><code id="setup-key">${groups}</code></p>`,
+      postForm(visit, 'code', inputField({ name: 'code', label: '6-digit code from the app', inputmode: 'numeric', autocomplete: 'one-time-code' }), submitButton('Finish setup'))),
+    };
+  },
+  accept: (visit, form) => {
+    const { account } = visit.attempt;
+    if (!account) return go('login');
+    return codeIsRight('totp', account, form['code'] ?? '') ? signedIn(account) : reject(visit.words.wrongCode);
+  },
+};
+
+export const codeScenarios: readonly Scenario[] = [
+  codeScenario('sms-code', 'sms', 'Password, then a code by text message to a masked number'),
+  codeScenario('email-code', 'email', 'Password, then a code by e-mail to a masked address'),
+  codeScenario('totp-code', 'totp', 'Password, then the code of an authenticator app'),
+  codeScenario('split-code', 'sms', 'The code in six boxes of one digit each: one field', true),
+  codeScenario('split-totp', 'totp', 'The authenticator code in six boxes of one digit each', true),
+  {
+    ...codeScenario('wrong-code', 'sms', 'The first code is refused with a text; the code alone is asked again'),
+    expected: { pauses: [bothFields, asks({ type: 'code', answer: 'wrong-code' }), { ...asks(again(codeField('sms'))), websiteError: 'That code is not valid.' }], end: 'SUCCESS', posts: { login: 1, code: 2 } },
+  },
+  {
+    name: 'totp-setup',
+    family: 'codes',
+    description: 'Enrolment: the page shows a set-up key and wants a code made with it',
+    language: 'en',
+    start: '/login',
+    account: () => ({ totpSecret: newTotpSecret() }),
+    screens: [login, setUp],
+    expected: { pauses: [bothFields, asks({ type: 'totp_secret', answer: 'totp-secret' })], end: 'SUCCESS', posts: { login: 1, code: 1 } },
+  },
+];

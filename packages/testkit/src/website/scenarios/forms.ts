@@ -1,0 +1,141 @@
+import { secretsEqual } from '../accounts.js';
+import { html } from '../html.js';
+import { card, errorText } from '../layout.js';
+import type { Scenario } from '../scenario.js';
+import { go, reject, signedIn, type Screen } from '../screen.js';
+import { identifierScreen, onePageLogin, onwardTo, passwordScreen } from '../screens/credentials.js';
+import { helpfulMarkup, inputField, passwordField, postForm, submitButton } from '../screens/form.js';
+import { again, asks, bothFields, finish, identifier, password, twoSteps, wrongPassword } from './shorthand.js';
+
+const twoStepScreens = [identifierScreen({ onward: onwardTo('password') }), passwordScreen({ onward: finish })];
+
+// An access code for the whole site first, as staging and wholesale sites have: the password box is alone on the first page.
+const passwordBeforeIdentifier: readonly Screen[] = [
+  {
+    step: 'login',
+    show: (visit) => ({ title: 'Sign in', body: card(html`<h1>Sign in to Tidewater</h1><p class="lead">Enter your password to begin.</p>`, postForm(visit, 'login', passwordField(visit, helpfulMarkup), submitButton('Continue'))) }),
+    accept: (visit, form) => {
+      visit.attempt.notes.set('password', form['password'] ?? '');
+      return go('who');
+    },
+  },
+  {
+    step: 'who',
+    show: (visit) => ({ title: 'Sign in', body: card(html`<h1>Who is signing in?</h1>`, postForm(visit, 'who', inputField({ name: 'username', label: 'Email or username', autocomplete: 'username' }), submitButton('Sign in'))) }),
+    accept: (visit, form) => {
+      const account = visit.findAccount(form['username'] ?? '');
+      const typed = visit.attempt.notes.get('password') ?? '';
+      return account && secretsEqual(typed, account.password) ? signedIn(account) : reject(visit.words.wrongCredentials);
+    },
+  },
+];
+
+// After three wrong passwords the form is gone; only the text is left.
+const lockingLogin: Screen = (() => {
+  const open = onePageLogin({ onward: finish });
+  const locked = (failures: number | undefined): boolean => (failures ?? 0) >= 3;
+  return {
+    ...open,
+    show: (visit) => (locked(visit.attempt.failures.get('password')) ? { title: 'Locked', body: card(html`<h1>${visit.words.signInTitle}</h1>`, errorText(visit.words.locked)) } : open.show(visit)),
+  };
+})();
+
+const kinds = {
+  email: { label: 'Email address', type: 'email', autocomplete: 'email' },
+  phone: { label: 'Mobile number', type: 'tel', autocomplete: 'tel' },
+  username: { label: 'Username', type: 'text', autocomplete: 'username' },
+} as const;
+
+const chooseIdentifier: readonly Screen[] = [
+  {
+    step: 'login',
+    show: ({ base }) => ({
+      title: 'Sign in',
+      body: card(html`<h1>Sign in to Tidewater</h1><p class="lead">How would you like to identify yourself?</p>
+        <ul class="options">${Object.entries({ email: 'Use email address', phone: 'Use mobile number', username: 'Use username' }).map(([kind, label]) => html`<li><a class="option" href="${base}/identify-${kind}"><b>${label}</b></a></li>`)}</ul>`),
+    }),
+  },
+  ...Object.entries(kinds).map(([kind, input]): Screen => {
+    const step = `identify-${kind}`;
+    return {
+      step,
+      show: (visit) => ({ title: 'Sign in', body: card(html`<h1>Sign in to Tidewater</h1>`, postForm(visit, step, inputField({ name: 'who', ...input }), submitButton('Next'))) }),
+      accept: (visit, form) => {
+        const account = visit.findAccount(form['who'] ?? '');
+        if (!account) return reject(visit.words.unknownAccount);
+        visit.attempt.account = account;
+        return go('password');
+      },
+    };
+  }),
+  passwordScreen({ onward: finish }),
+];
+
+const rejectedOnce = 'The email or password you entered is incorrect.';
+
+export const formScenarios: readonly Scenario[] = [
+  { name: 'one-page', family: 'forms', description: 'Identifier and password in one form', language: 'en', start: '/login', screens: [onePageLogin({ onward: finish })], expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } } },
+  { name: 'identifier-first', family: 'forms', description: 'Identifier page, then password page', language: 'en', start: '/login', screens: twoStepScreens, expected: { pauses: twoSteps, end: 'SUCCESS', posts: { login: 1, password: 1 } } },
+  {
+    name: 'wrong-password',
+    family: 'forms',
+    description: 'One form; the first password is refused with a text, the second is right',
+    language: 'en',
+    start: '/login',
+    screens: [onePageLogin({ onward: finish })],
+    expected: { pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(password)), websiteError: rejectedOnce }], end: 'SUCCESS', posts: { login: 2 } },
+  },
+  {
+    name: 'password-rejected-first',
+    family: 'forms',
+    description: 'Two pages; the first password is refused, only the password is asked again',
+    language: 'en',
+    start: '/login',
+    screens: twoStepScreens,
+    expected: { pauses: [asks(identifier()), asks(wrongPassword), { ...asks(again(password)), websiteError: 'That password is incorrect.' }], end: 'SUCCESS', posts: { login: 1, password: 2 } },
+  },
+  {
+    name: 'unknown-identifier',
+    family: 'forms',
+    description: 'The identifier page refuses an unknown name',
+    language: 'en',
+    start: '/login',
+    screens: twoStepScreens,
+    expected: { pauses: [asks(identifier('unknown')), { ...asks(again(identifier())), websiteError: 'We couldn’t find an account' }, asks(password)], end: 'SUCCESS', posts: { login: 2, password: 1 } },
+  },
+  { name: 'password-before-identifier', family: 'forms', description: 'A lone password box on the first page, the name on the second', language: 'en', start: '/login', screens: passwordBeforeIdentifier, expected: { pauses: [asks(password), asks(identifier())], end: 'SUCCESS' } },
+  {
+    name: 'never-right',
+    family: 'forms',
+    description: 'Every password is refused with a text; the third rejection is the end (D43)',
+    language: 'en',
+    start: '/login',
+    screens: [onePageLogin({ onward: finish })],
+    expected: { pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(wrongPassword)), websiteError: rejectedOnce, repeats: true }], end: ['credentials_invalid'], posts: { login: 3 } },
+  },
+  {
+    name: 'lockout',
+    family: 'forms',
+    description: 'The third wrong password locks the account: a text and no form',
+    language: 'en',
+    start: '/login',
+    screens: [lockingLogin],
+    expected: { pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(wrongPassword)), repeats: true }], end: ['credentials_invalid'], posts: { login: 3 } },
+  },
+  {
+    name: 'choose-identifier',
+    family: 'forms',
+    description: 'Choose how to identify: e-mail, phone or user name',
+    language: 'en',
+    start: '/login',
+    screens: chooseIdentifier,
+    expected: {
+      pauses: [
+        { pick: 'Use mobile number', choices: ['Use email address', 'Use mobile number', 'Use username'].map((label) => ({ type: 'identifier_method', label })) },
+        asks(identifier('phone')),
+        asks(password),
+      ],
+      end: 'SUCCESS',
+    },
+  },
+];

@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const de: Words = {
+  signIn: 'Anmelden',
+  signInTitle: 'Bei Tidewater anmelden',
+  identifier: 'E-Mail oder Benutzername',
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  next: 'Weiter',
+  forgot: 'Passwort vergessen?',
+  signUp: 'Konto eröffnen',
+  noAccount: 'Neu bei Tidewater?',
+  wrongCredentials: 'E-Mail-Adresse oder Passwort ist falsch.',
+  unknownAccount: 'Wir konnten kein Konto mit dieser E-Mail oder diesem Benutzernamen finden.',
+  wrongPassword: 'Das Passwort ist falsch. Bitte versuchen Sie es erneut.',
+  codeTitle: 'Bestätigen Sie Ihre Identität',
+  code: 'Bestätigungscode',
+  smsSent: 'Wir haben einen 6-stelligen Code per SMS an {to} gesendet.',
+  emailSent: 'Wir haben einen 6-stelligen Code per E-Mail an {to} gesendet.',
+  appCode: 'Geben Sie den 6-stelligen Code aus Ihrer Authenticator-App ein.',
+  wrongCode: 'Dieser Code ist ungültig. Bitte prüfen Sie ihn und versuchen Sie es erneut.',
+  verify: 'Bestätigen',
+  resend: 'Neuen Code senden',
+  welcome: 'Willkommen zurück, {name}',
+  signedInAs: 'Angemeldet als',
+  signOut: 'Abmelden',
+  locked: 'Ihr Konto wurde nach zu vielen Versuchen gesperrt. Bitte wenden Sie sich an den Support.',
+};

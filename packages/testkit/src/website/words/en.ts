@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const en: Words = {
+  signIn: 'Sign in',
+  signInTitle: 'Sign in to Tidewater',
+  identifier: 'Email or username',
+  email: 'Email address',
+  password: 'Password',
+  next: 'Next',
+  forgot: 'Forgot your password?',
+  signUp: 'Open an account',
+  noAccount: 'New to Tidewater?',
+  wrongCredentials: 'The email or password you entered is incorrect.',
+  unknownAccount: 'We couldn’t find an account with that email or username.',
+  wrongPassword: 'That password is incorrect. Try again.',
+  codeTitle: 'Verify it’s you',
+  code: 'Verification code',
+  smsSent: 'We sent a 6-digit code by text message to {to}.',
+  emailSent: 'We emailed a 6-digit code to {to}.',
+  appCode: 'Enter the 6-digit code from your authenticator app.',
+  wrongCode: 'That code is not valid. Check it and try again.',
+  verify: 'Verify',
+  resend: 'Send a new code',
+  welcome: 'Good to see you, {name}',
+  signedInAs: 'Signed in as',
+  signOut: 'Sign out',
+  locked: 'Your account has been locked after too many attempts. Contact support to unlock it.',
+};

@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const es: Words = {
+  signIn: 'Iniciar sesión',
+  signInTitle: 'Inicia sesión en Tidewater',
+  identifier: 'Correo electrónico o usuario',
+  email: 'Correo electrónico',
+  password: 'Contraseña',
+  next: 'Siguiente',
+  forgot: '¿Has olvidado tu contraseña?',
+  signUp: 'Abrir una cuenta',
+  noAccount: '¿Eres nuevo en Tidewater?',
+  wrongCredentials: 'El correo electrónico o la contraseña no son correctos.',
+  unknownAccount: 'No encontramos ninguna cuenta con ese correo o usuario.',
+  wrongPassword: 'La contraseña es incorrecta. Inténtalo de nuevo.',
+  codeTitle: 'Verifica tu identidad',
+  code: 'Código de verificación',
+  smsSent: 'Hemos enviado un código de 6 dígitos por SMS a {to}.',
+  emailSent: 'Hemos enviado un código de 6 dígitos por correo a {to}.',
+  appCode: 'Introduce el código de 6 dígitos de tu aplicación de autenticación.',
+  wrongCode: 'El código no es válido. Compruébalo e inténtalo de nuevo.',
+  verify: 'Verificar',
+  resend: 'Enviar un código nuevo',
+  welcome: 'Hola, {name}',
+  signedInAs: 'Sesión iniciada como',
+  signOut: 'Cerrar sesión',
+  locked: 'Tu cuenta se ha bloqueado tras demasiados intentos. Ponte en contacto con soporte.',
+};

@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const fr: Words = {
+  signIn: 'Se connecter',
+  signInTitle: 'Connexion à Tidewater',
+  identifier: 'E-mail ou nom d’utilisateur',
+  email: 'Adresse e-mail',
+  password: 'Mot de passe',
+  next: 'Suivant',
+  forgot: 'Mot de passe oublié ?',
+  signUp: 'Ouvrir un compte',
+  noAccount: 'Nouveau chez Tidewater ?',
+  wrongCredentials: 'L’e-mail ou le mot de passe est incorrect.',
+  unknownAccount: 'Aucun compte ne correspond à cet e-mail ou nom d’utilisateur.',
+  wrongPassword: 'Mot de passe incorrect. Veuillez réessayer.',
+  codeTitle: 'Vérifiez votre identité',
+  code: 'Code de vérification',
+  smsSent: 'Nous avons envoyé un code à 6 chiffres par SMS au {to}.',
+  emailSent: 'Nous avons envoyé un code à 6 chiffres par e-mail à {to}.',
+  appCode: 'Saisissez le code à 6 chiffres de votre application d’authentification.',
+  wrongCode: 'Ce code n’est pas valide. Vérifiez-le et réessayez.',
+  verify: 'Vérifier',
+  resend: 'Envoyer un nouveau code',
+  welcome: 'Bonjour, {name}',
+  signedInAs: 'Connecté en tant que',
+  signOut: 'Se déconnecter',
+  locked: 'Votre compte a été bloqué après trop de tentatives. Contactez le support.',
+};

@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const it: Words = {
+  signIn: 'Accedi',
+  signInTitle: 'Accedi a Tidewater',
+  identifier: 'E-mail o nome utente',
+  email: 'Indirizzo e-mail',
+  password: 'Password',
+  next: 'Avanti',
+  forgot: 'Password dimenticata?',
+  signUp: 'Apri un conto',
+  noAccount: 'Nuovo su Tidewater?',
+  wrongCredentials: 'L’e-mail o la password non sono corrette.',
+  unknownAccount: 'Non abbiamo trovato alcun conto con questa e-mail o questo nome utente.',
+  wrongPassword: 'La password non è corretta. Riprova.',
+  codeTitle: 'Verifica la tua identità',
+  code: 'Codice di verifica',
+  smsSent: 'Abbiamo inviato un codice di 6 cifre via SMS al numero {to}.',
+  emailSent: 'Abbiamo inviato un codice di 6 cifre via e-mail a {to}.',
+  appCode: 'Inserisci il codice di 6 cifre della tua app di autenticazione.',
+  wrongCode: 'Il codice non è valido. Controllalo e riprova.',
+  verify: 'Verifica',
+  resend: 'Invia un nuovo codice',
+  welcome: 'Bentornato, {name}',
+  signedInAs: 'Accesso effettuato come',
+  signOut: 'Esci',
+  locked: 'Il tuo conto è stato bloccato dopo troppi tentativi. Contatta l’assistenza.',
+};

@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const ja: Words = {
+  signIn: 'ログイン',
+  signInTitle: 'Tidewater にログイン',
+  identifier: 'メールアドレスまたはユーザー名',
+  email: 'メールアドレス',
+  password: 'パスワード',
+  next: '次へ',
+  forgot: 'パスワードをお忘れですか？',
+  signUp: '口座を開設する',
+  noAccount: 'Tidewater は初めてですか？',
+  wrongCredentials: 'メールアドレスまたはパスワードが正しくありません。',
+  unknownAccount: 'このメールアドレスまたはユーザー名のアカウントが見つかりません。',
+  wrongPassword: 'パスワードが正しくありません。もう一度お試しください。',
+  codeTitle: '本人確認',
+  code: '確認コード',
+  smsSent: '{to} に 6 桁のコードを SMS で送信しました。',
+  emailSent: '{to} に 6 桁のコードをメールで送信しました。',
+  appCode: '認証アプリに表示されている 6 桁のコードを入力してください。',
+  wrongCode: 'コードが無効です。確認してもう一度お試しください。',
+  verify: '確認する',
+  resend: '新しいコードを送信',
+  welcome: 'おかえりなさい、{name} さん',
+  signedInAs: 'ログイン中：',
+  signOut: 'ログアウト',
+  locked: '試行回数が多すぎるため、アカウントがロックされました。サポートにお問い合わせください。',
+};

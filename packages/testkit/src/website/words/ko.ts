@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const ko: Words = {
+  signIn: '로그인',
+  signInTitle: 'Tidewater 로그인',
+  identifier: '이메일 또는 사용자 이름',
+  email: '이메일 주소',
+  password: '비밀번호',
+  next: '다음',
+  forgot: '비밀번호를 잊으셨나요?',
+  signUp: '계좌 개설',
+  noAccount: 'Tidewater가 처음이신가요?',
+  wrongCredentials: '이메일 또는 비밀번호가 올바르지 않습니다.',
+  unknownAccount: '해당 이메일 또는 사용자 이름의 계정을 찾을 수 없습니다.',
+  wrongPassword: '비밀번호가 올바르지 않습니다. 다시 시도해 주세요.',
+  codeTitle: '본인 확인',
+  code: '인증 코드',
+  smsSent: '{to}(으)로 6자리 코드를 문자 메시지로 보냈습니다.',
+  emailSent: '{to}(으)로 6자리 코드를 이메일로 보냈습니다.',
+  appCode: '인증 앱에 표시된 6자리 코드를 입력하세요.',
+  wrongCode: '코드가 올바르지 않습니다. 확인 후 다시 시도해 주세요.',
+  verify: '확인',
+  resend: '새 코드 보내기',
+  welcome: '{name} 님, 환영합니다',
+  signedInAs: '로그인 계정:',
+  signOut: '로그아웃',
+  locked: '시도 횟수가 너무 많아 계정이 잠겼습니다. 고객센터에 문의하세요.',
+};

@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const nl: Words = {
+  signIn: 'Inloggen',
+  signInTitle: 'Inloggen bij Tidewater',
+  identifier: 'E-mailadres of gebruikersnaam',
+  email: 'E-mailadres',
+  password: 'Wachtwoord',
+  next: 'Volgende',
+  forgot: 'Wachtwoord vergeten?',
+  signUp: 'Rekening openen',
+  noAccount: 'Nieuw bij Tidewater?',
+  wrongCredentials: 'Het e-mailadres of wachtwoord is onjuist.',
+  unknownAccount: 'We konden geen rekening vinden met dit e-mailadres of deze gebruikersnaam.',
+  wrongPassword: 'Het wachtwoord is onjuist. Probeer het opnieuw.',
+  codeTitle: 'Bevestig dat u het bent',
+  code: 'Verificatiecode',
+  smsSent: 'We hebben een code van 6 cijfers per sms gestuurd naar {to}.',
+  emailSent: 'We hebben een code van 6 cijfers per e-mail gestuurd naar {to}.',
+  appCode: 'Voer de 6-cijferige code uit uw authenticator-app in.',
+  wrongCode: 'Deze code is ongeldig. Controleer de code en probeer het opnieuw.',
+  verify: 'Verifiëren',
+  resend: 'Nieuwe code sturen',
+  welcome: 'Welkom terug, {name}',
+  signedInAs: 'Ingelogd als',
+  signOut: 'Uitloggen',
+  locked: 'Uw rekening is geblokkeerd na te veel pogingen. Neem contact op met de klantenservice.',
+};

@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const pl: Words = {
+  signIn: 'Zaloguj się',
+  signInTitle: 'Zaloguj się do Tidewater',
+  identifier: 'E-mail lub nazwa użytkownika',
+  email: 'Adres e-mail',
+  password: 'Hasło',
+  next: 'Dalej',
+  forgot: 'Nie pamiętasz hasła?',
+  signUp: 'Otwórz konto',
+  noAccount: 'Nie masz jeszcze konta?',
+  wrongCredentials: 'Adres e-mail lub hasło są nieprawidłowe.',
+  unknownAccount: 'Nie znaleźliśmy konta z tym adresem e-mail ani nazwą użytkownika.',
+  wrongPassword: 'Hasło jest nieprawidłowe. Spróbuj ponownie.',
+  codeTitle: 'Potwierdź swoją tożsamość',
+  code: 'Kod weryfikacyjny',
+  smsSent: 'Wysłaliśmy 6-cyfrowy kod SMS-em na numer {to}.',
+  emailSent: 'Wysłaliśmy 6-cyfrowy kod e-mailem na adres {to}.',
+  appCode: 'Wpisz 6-cyfrowy kod z aplikacji uwierzytelniającej.',
+  wrongCode: 'Ten kod jest nieprawidłowy. Sprawdź go i spróbuj ponownie.',
+  verify: 'Zweryfikuj',
+  resend: 'Wyślij nowy kod',
+  welcome: 'Witaj, {name}',
+  signedInAs: 'Zalogowano jako',
+  signOut: 'Wyloguj się',
+  locked: 'Konto zostało zablokowane po zbyt wielu próbach. Skontaktuj się z pomocą techniczną.',
+};

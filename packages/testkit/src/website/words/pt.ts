@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const pt: Words = {
+  signIn: 'Entrar',
+  signInTitle: 'Entre no Tidewater',
+  identifier: 'E-mail ou nome de usuário',
+  email: 'Endereço de e-mail',
+  password: 'Senha',
+  next: 'Avançar',
+  forgot: 'Esqueceu a senha?',
+  signUp: 'Abrir uma conta',
+  noAccount: 'Novo no Tidewater?',
+  wrongCredentials: 'O e-mail ou a senha estão incorretos.',
+  unknownAccount: 'Não encontramos uma conta com esse e-mail ou nome de usuário.',
+  wrongPassword: 'Senha incorreta. Tente novamente.',
+  codeTitle: 'Confirme sua identidade',
+  code: 'Código de verificação',
+  smsSent: 'Enviamos um código de 6 dígitos por SMS para {to}.',
+  emailSent: 'Enviamos um código de 6 dígitos por e-mail para {to}.',
+  appCode: 'Digite o código de 6 dígitos do seu aplicativo autenticador.',
+  wrongCode: 'Esse código não é válido. Verifique e tente novamente.',
+  verify: 'Verificar',
+  resend: 'Enviar novo código',
+  welcome: 'Olá, {name}',
+  signedInAs: 'Conectado como',
+  signOut: 'Sair',
+  locked: 'Sua conta foi bloqueada após muitas tentativas. Fale com o suporte.',
+};

@@ -1,0 +1,28 @@
+import type { Words } from './words.js';
+
+export const zh: Words = {
+  signIn: '登录',
+  signInTitle: '登录 Tidewater',
+  identifier: '邮箱或用户名',
+  email: '电子邮箱',
+  password: '密码',
+  next: '下一步',
+  forgot: '忘记密码？',
+  signUp: '开立账户',
+  noAccount: '还没有账户？',
+  wrongCredentials: '邮箱或密码不正确。',
+  unknownAccount: '找不到使用该邮箱或用户名的账户。',
+  wrongPassword: '密码不正确，请重试。',
+  codeTitle: '验证您的身份',
+  code: '验证码',
+  smsSent: '我们已向 {to} 发送短信验证码（6 位数字）。',
+  emailSent: '我们已向 {to} 发送邮件验证码（6 位数字）。',
+  appCode: '请输入身份验证器应用中的 6 位数字验证码。',
+  wrongCode: '验证码无效，请检查后重试。',
+  verify: '验证',
+  resend: '重新发送验证码',
+  welcome: '欢迎回来，{name}',
+  signedInAs: '当前登录用户：',
+  signOut: '退出登录',
+  locked: '尝试次数过多，您的账户已被锁定。请联系客服。',
+};
