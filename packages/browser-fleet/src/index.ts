@@ -7,6 +7,7 @@ export {
 export { maxProfileBytes, openProfile, ProfileCookie, ProfileDocument, ProfileOrigin, profilePurpose, ProfileTooLarge, sealProfile } from './profile/document.js';
 export { fetchProfile } from './profile/fetch-profile.js';
 export { mergeProfiles } from './profile/merge.js';
+export { liveRows } from './live-rows.js';
 export { SessionWatcher, type SessionStanding, type Subscriber } from './session-watcher.js';
 export { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches } from './sweeps.js';
 export { type Door, isSessionToken, sessionToken } from './tokens.js';
