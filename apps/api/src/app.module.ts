@@ -1,12 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AdmissionModule } from './admission/admission.module.js';
+import { BrowsersModule } from './browsers/browsers.module.js';
 import type { ApiConfig } from './config.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { HealthModule } from './health/health.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { InvocationsModule } from './invocations/invocations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -20,7 +22,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule,
-        ProfilesModule, CredentialsModule,
+        BrowsersModule, InvocationsModule, ProfilesModule, CredentialsModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
