@@ -1,11 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AdmissionModule } from './admission/admission.module.js';
+import { AuthConnectionsModule } from './auth-connections/auth-connections.module.js';
+import { FlowStoreModule } from './auth-connections/flow-store.module.js';
 import { BrowsersModule } from './browsers/browsers.module.js';
 import type { ApiConfig } from './config.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvocationsModule } from './invocations/invocations.module.js';
@@ -22,7 +25,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule,
-        BrowsersModule, InvocationsModule, ProfilesModule, CredentialsModule,
+        BrowsersModule, InvocationsModule, ProfilesModule, CredentialsModule, FlowStoreModule, AuthConnectionsModule, EventsModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
