@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AdmissionModule } from './admission/admission.module.js';
+import { BrowserPoolsModule } from './browser-pools/browser-pools.module.js';
 import { BrowsersModule } from './browsers/browsers.module.js';
 import type { ApiConfig } from './config.js';
 import { DocumentsModule } from './documents/documents.module.js';
@@ -8,6 +9,9 @@ import { ErrorFilter } from './errors/error-filter.js';
 import { HealthModule } from './health/health.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvocationsModule } from './invocations/invocations.module.js';
+import { LimitsModule } from './limits/limits.module.js';
+import { MaintenanceModule } from './maintenance/maintenance.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 import { RequestModule } from './request/request.module.js';
 import { StoresModule } from './stores.module.js';
 
@@ -16,7 +20,7 @@ export class AppModule {
   static forRoot(config: ApiConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [StoresModule.forRoot(config), RequestModule, HealthModule, DocumentsModule, IdentityModule, AdmissionModule, BrowsersModule, InvocationsModule],
+      imports: [StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule, BrowsersModule, InvocationsModule, BrowserPoolsModule, MaintenanceModule],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
   }
