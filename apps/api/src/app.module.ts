@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { AdmissionModule } from './admission/admission.module.js';
 import { AuthConnectionsModule } from './auth-connections/auth-connections.module.js';
 import { FlowStoreModule } from './auth-connections/flow-store.module.js';
+import { BrowserPoolsModule } from './browser-pools/browser-pools.module.js';
 import { BrowsersModule } from './browsers/browsers.module.js';
 import type { ApiConfig } from './config.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
@@ -13,6 +14,7 @@ import { HealthModule } from './health/health.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvocationsModule } from './invocations/invocations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { RequestModule } from './request/request.module.js';
@@ -25,7 +27,8 @@ export class AppModule {
       module: AppModule,
       imports: [
         StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule,
-        BrowsersModule, InvocationsModule, ProfilesModule, CredentialsModule, FlowStoreModule, AuthConnectionsModule, EventsModule,
+        BrowsersModule, InvocationsModule, BrowserPoolsModule, ProfilesModule, CredentialsModule, FlowStoreModule, AuthConnectionsModule, EventsModule,
+        MaintenanceModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };

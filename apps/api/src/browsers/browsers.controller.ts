@@ -2,19 +2,15 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { type BrowserSession, type CreateBrowser, endpoints, type ListBrowsersQuery, type UpdateBrowser } from '@berth/schema';
 import { Sealer } from '@berth/secrets';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../errors/api-error.js';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
 import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { isAwaited } from './awaited.js';
 import { BrowsersRepository } from './browsers.repository.js';
 import { BrowsersService } from './browsers.service.js';
 import type { SessionRow } from './session-row.js';
 import { sessionView } from './session-view.js';
-import { notFound } from '../errors/api-error.js';
-
-/** Whether somebody will read the answer: the client itself, or its next try under the same idempotency key. */
-function isAwaited(request: FastifyRequest): boolean {
-  return !request.raw.socket.destroyed || request.headers['idempotency-key'] !== undefined;
-}
 
 @Controller()
 export class BrowsersController {

@@ -79,6 +79,13 @@ export class BrowsersService {
     return { ...changes, ...(profile.save_changes === undefined ? {} : { profileSaveChanges: profile.save_changes }) };
   }
 
+  /** @throws ApiError not_found */
+  async view(scope: ProjectScope, sessionId: string): Promise<BrowserSession> {
+    const row = await this.rows.byId(scope, sessionId);
+    if (row === undefined) throw notFound();
+    return sessionView(row, this.sealer);
+  }
+
   /** Every active browser of a run, newest first and whole (D35). */
   async viewsOfInvocation(scope: ProjectScope, invocationId: string): Promise<BrowserSession[]> {
     const now = new Date();
