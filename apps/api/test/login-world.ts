@@ -8,6 +8,8 @@ import type { Tenant } from '@berth/testkit';
 import { Redis } from 'ioredis';
 import { type ApiFixture, type Reply, testSecretKey } from './api-fixture.js';
 
+const publicUrl = 'https://berth.test';
+
 /** The database and Redis that an API under test works on. */
 export type Stores = Pick<ApiFixture, 'stores' | 'database'>;
 type Call = ApiFixture['call'];
@@ -37,7 +39,7 @@ export class LoginWorld {
     this.#redis = new Redis(world.stores.redisUrl, { maxRetriesPerRequest: 0 }).on('error', () => undefined);
     const { prisma } = unscoped(world.database);
     this.store = {
-      database: world.database, sealer: new Sealer({ current: testSecretKey }), publicUrl: 'http://127.0.0.1:8080', pauseMs: 600_000, totalMs: 1_200_000,
+      database: world.database, sealer: new Sealer({ current: testSecretKey }), publicUrl, pauseMs: 600_000, totalMs: 1_200_000,
       publisher: publishes ? redisPublisher(this.#redis, () => undefined) : { publish: async () => undefined },
       endBrowser: async ({ sessionId }) => void (await prisma.browserSession.updateMany({ where: { id: sessionId, deletedAt: null }, data: { status: 'ended', deletedAt: new Date() } })),
     };
@@ -89,4 +91,4 @@ export class LoginWorld {
 export const openDatabase = (url: string): Database => new Database({ url, maxConnections: 3 });
 
 /** No browser host runs in these tests: login browsers stay unclaimed, and nothing may end them for that meanwhile. */
-export const noHostEnv = { BERTH_LEASE_SECONDS: '900', BERTH_LAUNCH_TIMEOUT_SECONDS: '300' };
+export const noHostEnv = { BERTH_PUBLIC_URL: publicUrl, BERTH_LEASE_SECONDS: '900', BERTH_LAUNCH_TIMEOUT_SECONDS: '300' };
