@@ -7,6 +7,7 @@ import type { ApiConfig } from './config.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { HealthModule } from './health/health.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -18,7 +19,7 @@ export class AppModule {
   static forRoot(config: ApiConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule, ApiKeysModule, BootstrapModule],
+      imports: [StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule, ApiKeysModule, BootstrapModule, IdempotencyModule],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
   }

@@ -38,6 +38,8 @@ export interface Transaction extends TenantAccess {
   lockProject(scope: ProjectScope): Promise<void>;
   /** Ends every secret of a key by `end`, unless it ends sooner (D10). The key must have been found within the tenant. */
   endKeySecrets(apiKeyId: string, end: Date): Promise<void>;
+  /** When the newest secret of a key was made: the beginning of the lifetime that a rotation repeats. */
+  newestKeySecretAt(apiKeyId: string): Promise<Date | undefined>;
   /** A further secret of a key that was found within the tenant. */
   addKeySecret(apiKeyId: string, hash: Uint8Array): Promise<void>;
 }
@@ -111,6 +113,8 @@ function transactionOver(client: AnyClient): Transaction {
     endKeySecrets: async (apiKeyId, end) => {
       await client.apiKeySecret.updateMany({ where: { apiKeyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] }, data: { expiresAt: end } });
     },
+    newestKeySecretAt: async (apiKeyId) =>
+      (await client.apiKeySecret.findFirst({ where: { apiKeyId }, orderBy: { createdAt: 'desc' }, select: { createdAt: true } }))?.createdAt,
     addKeySecret: async (apiKeyId, hash) => {
       await client.apiKeySecret.create({ data: { hash: new Uint8Array(hash), apiKeyId } });
     },

@@ -95,15 +95,17 @@ export class ApiKeysRepository {
    * Gives the key a new secret and ends the older ones by `formerEnd`. The key's own end is the new secret's from here on, so an end that the old secrets
    * had through the key is written to them first. Rotations of one organization come one after the other.
    */
-  async rotate(scope: Tenant, id: string, change: { secret: ApiKeySecret; expiresAt: Date | null; formerEnd: (former: Date | null) => Date }): Promise<boolean> {
+  async rotate(scope: Tenant, id: string, change: { secret: ApiKeySecret; expiresAt: (formerLifetimeMs: number | null) => Date | null; formerEnd: (former: Date | null) => Date }): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await transaction.lockOrganization(scope);
       const { apiKey } = transaction.organization(scope);
       const key = await apiKey.findFirst({ where: { id, deletedAt: null } });
       if (key === null) return false;
+      const began = await transaction.newestKeySecretAt(id);
+      const lifetime = key.expiresAt === null ? null : key.expiresAt.getTime() - (began ?? key.createdAt).getTime();
       await transaction.endKeySecrets(id, change.formerEnd(key.expiresAt));
       await transaction.addKeySecret(id, change.secret.hash);
-      await apiKey.updateMany({ where: { id }, data: { maskedKey: change.secret.masked, expiresAt: change.expiresAt } });
+      await apiKey.updateMany({ where: { id }, data: { maskedKey: change.secret.masked, expiresAt: change.expiresAt(lifetime) } });
       return true;
     });
   }

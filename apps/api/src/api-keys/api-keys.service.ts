@@ -6,7 +6,7 @@ import { AccessChanges } from '../request/access-changes.js';
 import type { Principal, ResolvedScope } from '../request/context.js';
 import { apiKeyView } from './api-key-view.js';
 import { ApiKeysRepository, type Creator } from './api-keys.repository.js';
-import { expiryOf, overlapEnd } from './expiry.js';
+import { expiryOf, overlapEnd, renewedExpiry } from './expiry.js';
 
 /** Who made a key, as it will be shown: a person has an address, a key stands for its organization (D10). */
 function creatorOf(caller: Principal): Creator {
@@ -45,7 +45,7 @@ export class ApiKeysService {
     const secret = newApiKeySecret();
     const now = new Date();
     const rotated = await this.repository.rotate(scope.organization, id, {
-      secret, expiresAt: expiryOf(days_to_expire, now), formerEnd: (former) => overlapEnd(expire_in_days, now, former),
+      secret, expiresAt: (lifetime) => renewedExpiry(days_to_expire, now, lifetime), formerEnd: (former) => overlapEnd(expire_in_days, now, former),
     });
     if (!rotated) throw notFound();
     await this.changes.announce(scope.organization.organizationId);

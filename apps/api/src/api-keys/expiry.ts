@@ -11,3 +11,9 @@ export function overlapEnd(days: number | null | undefined, now: Date, formerEnd
   const end = new Date(now.getTime() + (days ?? defaultOverlapDays) * dayMs);
   return formerEnd !== null && formerEnd < end ? formerEnd : end;
 }
+
+/** When a rotated key ends: as asked, or, when nothing is asked, after as long as it was to live before. */
+export function renewedExpiry(days: number | null | undefined, now: Date, formerLifetimeMs: number | null): Date | null {
+  if (days !== undefined || formerLifetimeMs === null) return expiryOf(days, now);
+  return new Date(now.getTime() + formerLifetimeMs);
+}
