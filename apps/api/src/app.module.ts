@@ -1,8 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AdmissionModule } from './admission/admission.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthConnectionsModule } from './auth-connections/auth-connections.module.js';
 import { FlowStoreModule } from './auth-connections/flow-store.module.js';
+import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import { BrowserPoolsModule } from './browser-pools/browser-pools.module.js';
 import { BrowsersModule } from './browsers/browsers.module.js';
 import type { ApiConfig } from './config.js';
@@ -11,6 +13,7 @@ import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvocationsModule } from './invocations/invocations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
@@ -26,9 +29,9 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule,
-        BrowsersModule, InvocationsModule, BrowserPoolsModule, ProfilesModule, CredentialsModule, FlowStoreModule, AuthConnectionsModule, EventsModule,
-        MaintenanceModule,
+        StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ApiKeysModule, ProjectsModule, LimitsModule,
+        BootstrapModule, IdempotencyModule, BrowsersModule, InvocationsModule, BrowserPoolsModule, ProfilesModule, CredentialsModule, FlowStoreModule,
+        AuthConnectionsModule, EventsModule, MaintenanceModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
