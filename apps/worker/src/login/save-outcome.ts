@@ -1,8 +1,10 @@
-import { FlowLost, type FlowStore } from '@berth/login-flow';
+import { credentialPurposes, FlowLost, type FlowStore } from '@berth/login-flow';
 import { type AuthConnectionRow, type LoginFlowRow, newId } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { isIdShaped } from '@berth/schema';
 import type { LoginOutcome } from './run-login.js';
+
+export { credentialPurposes } from '@berth/login-flow';
 
 /** Turns a profile's stored state and what the browser holds now into what is stored next. */
 export interface ProfileStates {
@@ -11,9 +13,6 @@ export interface ProfileStates {
 }
 
 type Inside = Parameters<Parameters<UnscopedAccess['prisma']['$transaction']>[0]>[0];
-
-/** Purposes under which a credential's columns are sealed. */
-export const credentialPurposes = { values: 'credential-values', totpSecret: 'credential-totp' } as const;
 
 /**
  * Keeps what a login has won, in one transaction: the profile's state (merged with what other connections of the profile have stored), the credential, what the
