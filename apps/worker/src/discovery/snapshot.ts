@@ -50,6 +50,10 @@ export interface ControlSnapshot {
   readonly neighbour: string;
   /** What a button, link or option row says: its text, else the value, image text or title. */
   readonly text: string;
+  /** Its own text line by line, joined by `\n`; for radio buttons and checkboxes that of their label. */
+  readonly lines: string;
+  /** Text of the row it is alone in, line by line, its own text left out: names a "Select" button. */
+  readonly row: string;
   /** Icon hints of a button: `alt`, `<title>` of an svg, last segment of an image address, data-provider and the like. */
   readonly icon: string;
   /** Where a link or a form button leads, without query and fragment; empty if nowhere. */
@@ -108,6 +112,8 @@ export interface FrameSnapshot {
 
 export interface PageSnapshot {
   readonly url: string;
+  /** Differs between two documents of one window: after a navigation all texts are new. */
+  readonly documentId: string;
   readonly title: string;
   readonly language: string;
   /** True when this is a pop-up window opened by the login page. */
@@ -121,6 +127,8 @@ export interface PageSnapshot {
   readonly controls: readonly ControlSnapshot[];
   readonly headings: readonly string[];
   readonly alerts: readonly TextBlock[];
+  /** Visible texts that are one to three digits and nothing else, as number matching shows them. */
+  readonly numbers: readonly string[];
   /** Visible text of all visible frames, at most 6000 characters. */
   readonly text: string;
   /** Text of the topmost modal dialog, empty if none. */

@@ -1,4 +1,4 @@
-import type { Handle } from './snapshot.js';
+import type { Handle, PageSnapshot } from './snapshot.js';
 
 /** What a page is, as far as a login is concerned. */
 export type PageKind =
@@ -107,6 +107,8 @@ export interface Verdict {
   readonly submit: PressTarget | null;
   /** Visible error text of the website, at most 500 characters, null if none. Not masked: the caller masks secrets (D45). */
   readonly error: string | null;
+  /** False when the same text already stood there at the last submit. */
+  readonly errorIsNew: boolean;
   readonly externalAction: ExternalAction | null;
   /** The way to the login from a page that is none. */
   readonly entry: PressTarget | null;
@@ -124,7 +126,12 @@ export interface PageContext {
   /** Kinds of answers the website has accepted or been sent in this flow, `sso` for a pressed provider, `external` for an approved push. */
   readonly sent: readonly (FieldType | 'sso' | 'choice' | 'external')[];
   /** The page as it was when something was last sent, to tell new error texts from old ones; null before. */
-  readonly before: { readonly url: string; readonly alerts: readonly string[] } | null;
+  readonly before: { readonly url: string; readonly documentId: string; readonly alerts: readonly string[] } | null;
+}
+
+/** What to remember of a page when something is sent from it. */
+export function beforeSending(snapshot: PageSnapshot): NonNullable<PageContext['before']> {
+  return { url: snapshot.url, documentId: snapshot.documentId, alerts: snapshot.alerts.map(({ text }) => text) };
 }
 
 export const NOTHING_SENT: PageContext = { sent: [], before: null };

@@ -181,8 +181,11 @@ export class PlaywrightPage implements PagePort {
   /** From here on `waitForChange` waits for what the act brings, not for what the filling stirred up. */
   private outcome(report: StepReport | null, frame: Frame, handle: Handle): ActOutcome {
     if (!report || report.kind === 'needs_enter') return { kind: 'not_found', handle };
-    if (report.kind === 'invalid') return { kind: 'invalid', handle, message: report.message };
-    if (report.kind !== 'done') return { kind: report.kind, handle };
+    if (report.kind !== 'done') {
+      const { ordinal, frameKey } = partsOf(handle);
+      const at = handleOf(ordinal, frameKey, report.path);
+      return report.kind === 'invalid' ? { kind: 'invalid', handle: at, message: report.message } : { kind: report.kind, handle: at };
+    }
     this.seenHappened = this.windows.happened;
     const seen = this.seen.find((candidate) => candidate.frame === frame);
     if (seen) seen.changes = report.changes;
@@ -203,7 +206,7 @@ export class PlaywrightPage implements PagePort {
     const named = (key: string, group: string): string => (key === '' ? group : `${key} ${group}`);
     const main = reports[0];
     return {
-      url: page.url(), title: main?.title ?? '', language: main?.language ?? '', popup: this.windows.isPopup, readyState: main?.readyState ?? 'loading',
+      url: page.url(), documentId: `${ordinal} ${main?.documentId ?? ''}`, title: main?.title ?? '', language: main?.language ?? '', popup: this.windows.isPopup, readyState: main?.readyState ?? 'loading',
       frames: parts.map(({ key, frame, element, report, visible }) => ({
         key, url: /^(about:|chrome-error:|$)/.test(frame.url()) && element?.src ? element.src : frame.url(), title: `${element?.title ?? ''} ${report?.title ?? ''}`.trim(),
         visible, box: element?.box ?? { x: 0, y: 0, width: 0, height: 0 },
@@ -214,6 +217,7 @@ export class PlaywrightPage implements PagePort {
         visible: control.visible && visible, unreachable: visible ? control.unreachable : 'not_rendered',
       }))),
       headings: parts.flatMap(({ report, visible }) => (visible ? (report?.headings ?? []) : [])),
+      numbers: parts.flatMap(({ report, visible }) => (visible ? (report?.numbers ?? []) : [])),
       alerts: [
         ...this.windows.dialogs.map((text) => ({ frame: '', text, source: 'dialog' as const })),
         ...parts.flatMap(({ key, report, visible }) => (visible ? (report?.alerts ?? []).map((alert) => ({ ...alert, frame: key })) : [])),

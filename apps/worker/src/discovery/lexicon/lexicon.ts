@@ -10,7 +10,8 @@ export const CONCEPTS = [
   'username', 'email', 'phone', 'idNumber', 'password', 'pin', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'authenticator', 'setupKey',
   'backupCode', 'person', 'address', 'payment', 'search', 'captchaAnswer', 'question',
   // What a button does.
-  'signIn', 'signUp', 'next', 'submit', 'verify', 'signOut', 'forgot', 'remember', 'resend', 'back', 'show', 'subscribe', 'help', 'guest', 'accept', 'reject', 'close',
+  // `enter`: words that mean a login only when they are all a button says.
+  'signIn', 'enter', 'signUp', 'next', 'submit', 'verify', 'signOut', 'forgot', 'remember', 'resend', 'back', 'show', 'subscribe', 'help', 'guest', 'accept', 'reject', 'close',
   'yes', 'no', 'allow', 'deny', 'select',
   // Ways to sign in.
   'continueWith', 'sso', 'sms', 'call', 'push', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',

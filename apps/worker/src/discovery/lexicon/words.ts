@@ -56,6 +56,7 @@ function compile(concept: Concept): Matcher {
   const squeezed = new Set<string>();
   for (const term of terms) {
     const stem = plain(term.replace(/\*$/, ''));
+    if (stem === '') continue;
     if (UNSPACED.test(stem)) squeezed.add(stem.replaceAll(' ', ''));
     else spaced.add(term.endsWith('*') ? `${escape(stem)}\\p{L}*` : escape(stem));
   }
@@ -63,7 +64,7 @@ function compile(concept: Concept): Matcher {
   return {
     spaced: pattern ? new RegExp(` (?:${pattern}) `, 'u') : null,
     squeezed: [...squeezed],
-    whole: new Set(terms.map((term) => plain(term.replace(/\*$/, '')).replaceAll(' ', ''))),
+    whole: new Set(terms.map((term) => plain(term.replace(/\*$/, '')).replaceAll(' ', '')).filter(Boolean)),
   };
 }
 

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 import type { ControlSnapshot, FormSnapshot, TextBlock, Unreachable } from '../../discovery/snapshot.js';
 import { allRoots, attribute, cleanText, closestAcross, compareOrder, cssWithinRoot, parentOf, pathOf, xpathOf } from './dom.js';
-import { ariaText, descriptionText, iconText, labelText, leadsTo, neighbourText, pressableText, textOf } from './naming.js';
+import { ariaText, descriptionText, iconText, labelText, leadsTo, linesOf, neighbourText, pressableText, rowText, textOf } from './naming.js';
 import { findBlanket, whyUnreachable } from './visibility.js';
 import { watchChanges } from './watch.js';
 
@@ -15,6 +15,8 @@ export interface FrameReport {
   readonly controls: Omit<ControlSnapshot, 'frame'>[];
   readonly forms: Omit<FormSnapshot, 'frame'>[];
   readonly headings: string[];
+  readonly numbers: string[];
+  readonly documentId: string;
   readonly alerts: Omit<TextBlock, 'frame'>[];
   readonly text: string;
   readonly modalText: string;
@@ -69,6 +71,12 @@ export function reachOf(element: Element, blanket: Element | null): { shown: Ele
   return label ? { shown: label, why: whyUnreachable(label, blanket) } : { shown: element, why };
 }
 
+export function linesFor(element: Element, isTyped: boolean, isTick: boolean, why: Unreachable | null): string {
+  if (isTyped || why === 'not_rendered') return '';
+  const label = isTick ? (element as HTMLInputElement).labels?.[0] : element;
+  return label ? linesOf(label, 200) : '';
+}
+
 export function describeControl(element: Element, blanket: Element | null): Omit<ControlSnapshot, 'frame'> {
   const input = element as HTMLInputElement;
   const tag = (['input', 'select', 'textarea', 'button', 'a'] as const).find((name) => name === element.localName) ?? 'other';
@@ -88,8 +96,9 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     label: isField ? labelText(element) : '', aria: ariaText(element),
     description: isField ? descriptionText(element) : '',
     placeholder: attribute(element, 'placeholder', 150), title: attribute(element, 'title', 150),
-    neighbour: isField && why !== 'not_rendered' ? neighbourText(element) : '',
+    neighbour: why !== 'not_rendered' ? neighbourText(element) : '',
     text: isField || why === 'not_rendered' ? '' : pressableText(element), icon: isField ? '' : iconText(element), href: isField ? '' : leadsTo(element),
+    lines: linesFor(element, isField && !isTick, isTick, why), row: (isField && !isTick) || why === 'not_rendered' ? '' : rowText(element),
     form: `${group.isForm ? 'form' : 'group'} ${pathOf(group.element)}`, landmark: landmarkOf(element),
     box: { x: Math.round(box.left + scrollX), y: Math.round(box.top + scrollY), width: Math.round(box.width), height: Math.round(box.height) },
     visible: why === null || why === 'aria_hidden' || why === 'inert' || why === 'covered', unreachable: why,
@@ -194,6 +203,8 @@ export function collectFrame(): FrameReport {
     controls: described.filter((control) => control.visible || /^(input|select|textarea)$/.test(control.tag)),
     forms: describeForms(elements),
     headings: headings.map((heading) => textOf(heading, 160)).filter(Boolean).slice(0, 30),
+    numbers: leaves.map((leaf) => textOf(leaf, 5)).filter((text) => /^\d{1,3}$/.test(text)).slice(0, 10),
+    documentId: String(performance.timeOrigin),
     alerts: findAlerts(roots, leaves, elements),
     text: cleanText(`${document.body ? textOf(document.body, 6000) : ''} ${shadowText.join(' ')}`, 6000),
     modalText: modal ? textOf(modal, 2000) : '',

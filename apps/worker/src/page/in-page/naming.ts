@@ -55,6 +55,23 @@ export function descriptionText(element: Element): string {
   return hint && !hint.querySelector('input, button') && hint.checkVisibility() ? textOf(hint, 200) : '';
 }
 
+export function linesOf(element: Element, max: number): string {
+  const lines = ((element as HTMLElement).innerText ?? element.textContent ?? '').split('\n').map((line) => cleanText(line, max));
+  return lines.filter(Boolean).join('\n').slice(0, max);
+}
+
+/** The text of the largest surroundings that hold no other control: a row of a list of choices. */
+export function rowText(element: Element): string {
+  let row = '';
+  for (let at = element.parentElement, level = 0; at && level < 5; at = at.parentElement, level += 1) {
+    if (at.matches('form, body, main, section, dialog, [role=dialog]')) break;
+    if ([...at.querySelectorAll('input:not([type=hidden]), select, textarea, button, a[href], [role=button]')].some((other) => other !== element && !element.contains(other))) break;
+    row = linesOf(at, 300);
+  }
+  const own = linesOf(element, 300).split('\n');
+  return row.split('\n').filter((line) => !own.includes(line)).join('\n');
+}
+
 export function fileStem(address: string): string {
   return cleanText(address.startsWith('data:') ? '' : (address.split(/[?#]/)[0] ?? '').split('/').pop()?.replace(/\.\w+$/, ''), 60);
 }

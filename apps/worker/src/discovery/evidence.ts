@@ -1,0 +1,70 @@
+import { says, words, type Concept, type Words } from './lexicon/words.js';
+import type { ControlSnapshot } from './snapshot.js';
+
+/** Where a word about a control was found, in falling reliability. */
+export const SOURCES = ['autocomplete', 'type', 'label', 'aria', 'name', 'placeholder', 'title', 'description', 'neighbour', 'shape'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** How much one hit in a source counts. What the author declared for machines counts most, what merely stands near counts least. */
+export const WEIGHT: Readonly<Record<Source, number>> = {
+  autocomplete: 10, type: 7, label: 5, aria: 5, name: 4, placeholder: 4, title: 2, description: 1, neighbour: 3, shape: 1,
+};
+
+/** A control with its words made ready once. */
+export interface Evidence {
+  readonly control: ControlSnapshot;
+  readonly label: Words;
+  readonly aria: Words;
+  readonly name: Words;
+  readonly placeholder: Words;
+  readonly title: Words;
+  readonly description: Words;
+  readonly neighbour: Words;
+  /** `name` and `id` as one lower-case string for the patterns of identifiers in code. */
+  readonly code: string;
+  /** What a pressable says. */
+  readonly text: Words;
+}
+
+/** `loginUserName[0]` → `login User Name 0`. */
+function split(identifier: string): string {
+  return identifier.replace(/([a-z])([A-Z])/g, '$1 $2');
+}
+
+export function evidenceOf(control: ControlSnapshot): Evidence {
+  return {
+    control,
+    label: words(control.label), aria: words(control.aria), name: words(`${split(control.name)} ${split(control.id)}`), placeholder: words(control.placeholder),
+    title: words(control.title), description: words(control.description),
+    // A label of its own makes what stands near it another box's.
+    neighbour: words(control.label === '' ? control.neighbour : ''),
+    code: `${control.name} ${control.id}`.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase(),
+    text: words(control.text),
+  };
+}
+
+const WORD_SOURCES = ['label', 'aria', 'placeholder', 'title', 'description', 'neighbour'] as const;
+
+/** The sources in which a control mentions a concept. */
+export function sourcesSaying(evidence: Evidence, concept: Concept): Source[] {
+  return WORD_SOURCES.filter((source) => says(concept, evidence[source]));
+}
+
+export function isTextBox(control: ControlSnapshot): boolean {
+  if (control.tag === 'textarea') return false;
+  if (control.tag === 'input') return /^(text|email|tel|number|url|search|password|)$/.test(control.type);
+  return control.role === 'textbox' && control.tag === 'other';
+}
+
+export function isTick(control: ControlSnapshot): boolean {
+  return control.type === 'checkbox' || control.type === 'radio' || control.role === 'radio' || control.role === 'checkbox';
+}
+
+export function isPressable(control: ControlSnapshot): boolean {
+  if (control.tag === 'input') return /^(submit|button|image)$/.test(control.type);
+  return control.tag === 'button' ? control.type !== 'reset' : (control.tag === 'a' || control.tag === 'other') && control.role !== 'textbox' && !isTick(control);
+}
+
+export function isUsable(control: ControlSnapshot): boolean {
+  return control.visible && control.unreachable === null;
+}

@@ -1,0 +1,51 @@
+import { isUsable } from './evidence.js';
+import type { JudgedForm } from './forms.js';
+import type { Meant } from './meanings.js';
+import type { FormKind } from './rules/form-rules.js';
+import type { Meaning } from './rules/field-rules.js';
+import type { ControlLabel, LabelledControl } from './verdict.js';
+
+/** What a meaning comes to in a form of each kind. */
+const IN_FORM: Readonly<Record<Meaning, (kind: FormKind | null) => ControlLabel>> = {
+  username: (kind) => (kind === 'login' ? 'identifier' : 'contact'),
+  email: (kind) => (kind === 'login' ? 'identifier' : 'contact'),
+  phone: (kind) => (kind === 'login' ? 'identifier' : 'contact'),
+  password: (kind) => (kind === 'signup' ? 'new_password' : 'password'),
+  new_password: (kind) => (kind === 'login' ? 'password' : 'new_password'),
+  code: () => 'code', authenticator_code: () => 'code', totp_secret: () => 'totp_secret', question: () => 'other',
+  person: () => 'other', address: () => 'other', payment: () => 'other', search: () => 'search', captcha: () => 'captcha',
+};
+
+/** Labels of all boxes of a form. In a login form the box before the password is the name, whatever it says. */
+export function labelForm({ segment, kind }: JudgedForm): LabelledControl[] {
+  const labels = new Map<Meant, LabelledControl>();
+  const typed = segment.boxes.filter(({ control }) => control.tag === 'input' || control.tag === 'other');
+  for (const box of typed) labels.set(box, { handle: box.control.handle, label: box.meaning ? IN_FORM[box.meaning](kind) : 'other', rules: box.rules });
+  if (kind === 'login') completeLogin(typed, labels);
+  if (kind === 'change') oldPasswordFirst(typed, labels);
+  return [...labels.values()];
+}
+
+function completeLogin(boxes: readonly Meant[], labels: Map<Meant, LabelledControl>): void {
+  const set = (box: Meant, label: ControlLabel, rule: string): void => void labels.set(box, { handle: box.control.handle, label, rules: [...box.rules, rule] });
+  const has = (label: ControlLabel, boxesIn: readonly Meant[]): boolean => boxesIn.some((box) => labels.get(box)?.label === label && isUsable(box.control));
+  const password = boxes.findIndex((box) => labels.get(box)?.label === 'password' && isUsable(box.control));
+  const before = (password < 0 ? boxes : boxes.slice(0, password)).filter(({ control }) => control.visible && control.type !== 'password');
+  if (!has('identifier', boxes)) {
+    const nearest = before.findLast(({ meaning }) => meaning === null || meaning === 'person' || meaning === 'code');
+    if (nearest) set(nearest, 'identifier', 'identifier/before_password');
+    return;
+  }
+  // Two names in one login (customer number and user): both are asked; but a name that only a weak word makes one yields to a strong one.
+  const named = boxes.filter((box) => labels.get(box)?.label === 'identifier' && isUsable(box.control));
+  const strongest = Math.max(...named.map(({ points }) => points));
+  for (const box of named) if (named.length > 1 && box.points <= 3 && strongest >= 8) set(box, 'other', 'identifier/weaker');
+}
+
+/** Of several password boxes the first that is not said to be new is the one in force. */
+function oldPasswordFirst(boxes: readonly Meant[], labels: Map<Meant, LabelledControl>): void {
+  const secret = boxes.filter(({ control }) => control.type === 'password');
+  const current = secret.filter((box) => labels.get(box)?.label === 'password');
+  const keep = secret.length >= 2 && current[0] === secret[0] ? secret[0] : undefined;
+  for (const box of current) if (box !== keep) labels.set(box, { handle: box.control.handle, label: 'new_password', rules: [...box.rules, 'new_password/after_current'] });
+}

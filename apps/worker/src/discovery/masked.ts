@@ -1,0 +1,17 @@
+/** `j***@m***.example`, `•••• 42`, `+49 *** ** 17`, `XXX-XXX-1234`, `ending in 42`. */
+const PATTERNS: readonly RegExp[] = [
+  /[\p{L}\p{N}._-]{0,6}[*•●∙…·]{2,}[\p{L}\p{N}._*•●-]*@[\p{L}\p{N}*•●.-]+/u,
+  /(?:\+?\(?\d{1,4}\)?[\s-]?)?(?:[*•●∙·#]+[\s()-]*){2,}\d{1,4}(?:[\s-]?\d{1,4})?/u,
+  /(?:\+?\(?\d{1,4}\)?[\s-]?)?(?:\b|\()[xX]{2,4}\)?[\s-]?[xX]{0,4}[\s-]?\d{2,4}\b/u,
+  /(?:\+?\d{1,4}[\s-]?\d{0,3}[\s-]?)[*•●∙·]{2,}[\s*•●∙·]*/u,
+  /(?:ending (?:in|with)|ends (?:in|with)|endet auf|terminad[oa] en|termina en|se terminant par|che termina con|eindigend op|terminado em|尾号|末尾|下4桁)\s*[:.]?\s*\d{2,4}/iu,
+];
+
+/** The masked phone number or e-mail address in a text, null if none. */
+export function maskedDestination(text: string): string | null {
+  for (const pattern of PATTERNS) {
+    const found = pattern.exec(text)?.[0].trim();
+    if (found) return found.slice(0, 80);
+  }
+  return null;
+}

@@ -1,0 +1,63 @@
+import { evidenceOf, isTextBox, type Evidence } from './evidence.js';
+import { CODE_RULES } from './rules/code.js';
+import { scoreRule, type FieldRule, type Meaning, type Score } from './rules/field-rules.js';
+import { IDENTIFIER_RULES } from './rules/identifier.js';
+import { OTHER_RULES } from './rules/other.js';
+import { PASSWORD_RULES } from './rules/password.js';
+import type { ControlSnapshot } from './snapshot.js';
+import type { RuleId } from './verdict.js';
+
+export const FIELD_RULES: readonly FieldRule[] = [...IDENTIFIER_RULES, ...PASSWORD_RULES, ...CODE_RULES, ...OTHER_RULES];
+
+export interface Meant {
+  readonly evidence: Evidence;
+  readonly control: ControlSnapshot;
+  /** Strongest meaning, null when nothing speaks for any. */
+  readonly meaning: Meaning | null;
+  readonly points: number;
+  readonly rules: readonly RuleId[];
+  readonly scores: Readonly<Partial<Record<Meaning, Score>>>;
+}
+
+/** What each box asks for by its own words, form and surroundings left aside. */
+export function meaningOf(control: ControlSnapshot): Meant {
+  const evidence = evidenceOf(control);
+  const scores: Partial<Record<Meaning, Score>> = {};
+  if (isTextBox(control) || control.tag === 'select' || control.tag === 'textarea') {
+    for (const rule of FIELD_RULES) {
+      const score = scoreRule(rule, evidence);
+      if (score.points > 0) scores[rule.meaning] = score;
+    }
+  }
+  correct(control, scores);
+  const [best] = (Object.entries(scores) as [Meaning, Score][]).sort((a, b) => b[1].points - a[1].points);
+  return { evidence, control, meaning: best?.[0] ?? null, points: best?.[1].points ?? 0, rules: best?.[1].rules ?? [], scores };
+}
+
+/** Meanings that exclude each other by what the box can hold. */
+function correct(control: ControlSnapshot, scores: Partial<Record<Meaning, Score>>): void {
+  if (control.type === 'password') {
+    for (const meaning of ['username', 'email', 'phone', 'person', 'address', 'search'] as const) delete scores[meaning];
+    if (/current-password/.test(control.autocomplete)) delete scores.new_password;
+    const fresh = scores.new_password;
+    // A password box that says "new" or "confirm" says so on top of being a password.
+    if (fresh && scores.password) scores.new_password = { points: fresh.points + scores.password.points, rules: [...scores.password.rules, ...fresh.rules] };
+  } else {
+    // "Forgot your password?" beside a text box does not make it one; only a box said by its own name is a shown password.
+    const shown = scores.password;
+    if (shown && !shown.rules.some((rule) => /\/(autocomplete|name|label|placeholder)$/.test(rule))) delete scores.password;
+    if (scores.new_password && !scores.password) delete scores.new_password;
+  }
+  if (control.type === 'email') for (const meaning of ['code', 'search', 'person', 'address', 'payment'] as const) delete scores[meaning];
+  if (control.tag === 'select' || control.tag === 'textarea') for (const meaning of ['username', 'email', 'password', 'new_password', 'code', 'captcha', 'totp_secret', 'authenticator_code'] as const) delete scores[meaning];
+  if (scores.code && isOtherCode(scores)) delete scores.code;
+  if (scores.authenticator_code && scores.code) scores.code = { points: scores.code.points + 0.5, rules: [...scores.code.rules, ...scores.authenticator_code.rules] };
+  delete scores.authenticator_code;
+}
+
+/** Postal codes, coupon codes and card codes are codes too; and a short box alone says nothing. */
+function isOtherCode({ code, address, payment }: Partial<Record<Meaning, Score>>): boolean {
+  if (!code || code.rules.includes('code/autocomplete')) return false;
+  const weak = code.rules.every((rule) => rule === 'code/shape' || rule === 'code/neighbour' || rule === 'code/description');
+  return weak ? code.points < 4 : (address?.points ?? 0) >= 4 || (payment?.points ?? 0) >= 4;
+}

@@ -1,0 +1,56 @@
+import { isTick } from './evidence.js';
+import { isJust, words, type Concept, type Words } from './lexicon/words.js';
+import type { Meant } from './meanings.js';
+import type { PageView } from './page-view.js';
+import type { ChoiceAction } from './verdict.js';
+
+/** Something a person could pick: a button, a link, a radio button or an option of a list. */
+export interface Offer {
+  readonly of: Meant;
+  /** The option's name, never its "Select" button (D60). */
+  readonly label: string;
+  readonly description: string | null;
+  readonly words: Words;
+  /** Label and description together. */
+  readonly all: Words;
+  readonly text: string;
+  readonly action: ChoiceAction;
+}
+
+const BARE: readonly Concept[] = ['select', 'next', 'submit', 'yes', 'verify', 'allow'];
+
+export function offersOf(view: PageView): Offer[] {
+  return [
+    ...view.pressables.filter(({ control }) => control.landmark !== 'footer').map((of) => offer(of, { kind: 'press', handle: of.control.handle })),
+    ...view.ticks.filter(({ control }) => control.type === 'radio' || control.role === 'radio').map((of) => offer(of, { kind: isTick(of.control) ? 'check' : 'press', handle: of.control.handle })),
+    ...view.selects.flatMap(optionsOf),
+  ].filter(({ label }) => label !== '');
+}
+
+function offer(of: Meant, action: ChoiceAction): Offer {
+  const { control } = of;
+  const own = control.lines || control.text || control.label || control.aria || control.neighbour;
+  const bare = BARE.some((concept) => isJust(concept, words(own)));
+  return named(of, bare && control.row ? control.row : own, action, bare ? '' : control.row);
+}
+
+function named(of: Meant, text: string, action: ChoiceAction, beside: string): Offer {
+  const lines = text.split('\n').map((line) => line.trim()).filter((line) => /[\p{L}\p{N}@]/u.test(line));
+  // One-letter avatars stand before the name in account lists.
+  const start = lines.length > 1 && (lines[0]?.length ?? 0) <= 2 ? 1 : 0;
+  const rest = [...lines.slice(start + 1), ...(beside.length <= 120 ? beside.split('\n') : [])].filter(Boolean);
+  const label = (lines[start] ?? '').slice(0, 120);
+  return { of, label, description: rest.length ? rest.join(' ').slice(0, 200) : null, words: words(label), all: words(`${label} ${rest.join(' ')}`), text: `${label} ${rest.join(' ')}`.trim(), action };
+}
+
+/** Real options of a list: not the disabled or empty one that only says "choose". */
+export function optionsOf(of: Meant): Offer[] {
+  return of.control.options.flatMap((option, place): Offer[] => {
+    const isPlaceholder = option.disabled || option.text === '' || (place === 0 && (option.value === '' || isPrompt(option.text)));
+    return isPlaceholder ? [] : [named(of, option.text, { kind: 'select', handle: of.control.handle, option: place }, '')];
+  });
+}
+
+function isPrompt(text: string): boolean {
+  return isJust('select', words(text)) || /^[-–—\s.…]*$/.test(text) || /^[-–—]/.test(text.trim());
+}

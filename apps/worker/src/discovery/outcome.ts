@@ -1,0 +1,74 @@
+import { isUsable } from './evidence.js';
+import { isJust, lengthOf, says, words, type Concept } from './lexicon/words.js';
+import { pathOf } from './forms.js';
+import { anySays, type PageView } from './page-view.js';
+import type { TextBlock } from './snapshot.js';
+import type { ExternalAction, RuleId } from './verdict.js';
+
+/** How much an announcement's form speaks for an error; its words decide the rest. */
+const SOURCE_POINTS: Readonly<Record<TextBlock['source'], number>> = { invalid: 3, dialog: 2, alert: 2, marked: 1, red: 1 };
+const LEAST = 3;
+const LONGEST = 500;
+
+export interface ErrorFinding {
+  readonly text: string;
+  readonly isNew: boolean;
+  readonly rules: readonly RuleId[];
+}
+
+/** The website's own error text. Standing labels, hints and notices of success are none. */
+export function findError({ snapshot, context, told }: PageView): ErrorFinding | null {
+  const { before } = context;
+  const isOld = ({ text }: TextBlock): boolean => before !== null && before.documentId === snapshot.documentId && before.alerts.includes(text);
+  const found = snapshot.alerts.flatMap((alert) => {
+    const said = words(alert.text);
+    const [wrong, failure] = [says('wrong', said), says('failure', said)];
+    const points = SOURCE_POINTS[alert.source] + (wrong ? 3 : 0) + (failure ? 1 : 0) - (isNotice(said.spaced, alert) ? 4 : 0) - (lengthOf(said) > 250 ? 2 : 0);
+    // After a submit an announcement needs no words known to us.
+    const surprise = before !== null && !isOld(alert) && (alert.source === 'alert' || alert.source === 'marked') && !isNotice(said.spaced, alert) ? 1 : 0;
+    if (points + surprise < LEAST) return [];
+    const rules = [`error/${alert.source}`, ...(wrong ? ['error/wrong'] : []), ...(failure ? ['error/failure'] : [])];
+    return [{ text: alert.text.slice(0, LONGEST), isNew: !isOld(alert), points: points + surprise, rules, frame: told }];
+  });
+  const best = found.sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.points - a.points || a.text.length - b.text.length)[0];
+  return best ? { text: best.text, isNew: best.isNew, rules: best.rules } : null;
+}
+
+function isNotice(spaced: string, { text }: TextBlock): boolean {
+  const said = words(text);
+  if (says('wrong', said) || says('refused', said)) return false;
+  return spaced.trim().length < 4 || says('cookies', said) || says('success', said) || says('linkSent', said) || says('codeSent', said) || says('pushWait', said) || says('newsletter', said) || says('human', said);
+}
+
+/** What the person must do elsewhere, when this page only waits for it. */
+export function findExternalAction(view: PageView): ExternalAction | null {
+  const kinds: readonly [ExternalAction['kind'], Concept][] = [['magic_link', 'linkSent'], ['push', 'pushWait'], ['call', 'callWait']];
+  const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
+  if (!kind) return null;
+  const numbers = [...new Set(view.snapshot.numbers)];
+  return { kind, message: instruction(view), number: kind === 'push' && numbers.length === 1 ? (numbers[0] ?? null) : null };
+}
+
+function instruction({ snapshot }: PageView): string {
+  const body = snapshot.modalText || snapshot.text;
+  const sentences = body.split(/(?<=[.!?。！？])\s*/u).filter((sentence) => sentence.length <= 300);
+  const told = sentences.filter((sentence) => (['linkSent', 'pushWait', 'callWait'] as const).some((concept) => says(concept, words(sentence))));
+  return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
+}
+
+const LEAVES = /log_?out|sign_?out|log_?off|sign_?off|abmelden|deconnexion|cerrar_?sesion|uitloggen|wyloguj/;
+
+/** What speaks for a signed-in page; `success/sign_out` alone is proof. */
+export function successEvidence(view: PageView): RuleId[] {
+  const { snapshot, context } = view;
+  const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
+  const signsOut = buttons.some(({ control, evidence: { text, code } }) => (lengthOf(text) <= 30 && says('signOut', text)) || LEAVES.test(pathOf(control.href)) || LEAVES.test(code));
+  const account = buttons.some(({ control, evidence: { text } }) => isUsable(control) && isJust('account', text));
+  const left = context.before !== null && pathOf(context.before.url) !== pathOf(snapshot.url);
+  return [
+    ...(signsOut ? ['success/sign_out'] : []),
+    ...(says('greeting', view.headings) || snapshot.alerts.some(({ text }) => says('greeting', words(text))) ? ['success/greeting'] : []),
+    ...(account ? ['success/account_links'] : []),
+    ...(left ? ['success/left_login'] : []),
+  ];
+}

@@ -1,0 +1,79 @@
+import { isPressable, isTextBox, isTick, isUsable } from './evidence.js';
+import { judgeForms, type JudgedForm } from './forms.js';
+import { labelForm } from './labels.js';
+import { says, words, type Concept, type Words } from './lexicon/words.js';
+import type { Meant } from './meanings.js';
+import type { FormKind } from './rules/form-rules.js';
+import type { ControlSnapshot, Handle, PageSnapshot } from './snapshot.js';
+import type { LabelledControl, PageContext, PressTarget, RuleId } from './verdict.js';
+
+/** Everything the deciding rules look at, read once from the snapshot. */
+export interface PageView {
+  readonly snapshot: PageSnapshot;
+  readonly context: PageContext;
+  readonly forms: readonly JudgedForm[];
+  readonly labels: ReadonlyMap<Handle, LabelledControl>;
+  /** Usable buttons and links. */
+  readonly pressables: readonly Meant[];
+  readonly ticks: readonly Meant[];
+  readonly selects: readonly Meant[];
+  readonly headings: Words;
+  /** Headings, then what a modal says if one is open, else the page: the words that say what this step is. */
+  readonly step: Words;
+  /** The page's words without those of its buttons and links: instructions, not offers. */
+  readonly told: Words;
+  readonly frameUrl: (frame: string) => string;
+}
+
+const STEP_CHARACTERS = 1_500;
+
+export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
+  const forms = judgeForms(snapshot);
+  const members = forms.flatMap(({ segment }) => [...segment.buttons, ...segment.ticks, ...segment.boxes]);
+  const urls = new Map(snapshot.frames.map(({ key, url }) => [key, url]));
+  const body = (snapshot.modalText || snapshot.text).slice(0, STEP_CHARACTERS);
+  return {
+    snapshot, context, forms,
+    labels: new Map(forms.flatMap(labelForm).map((one) => [one.handle, one])),
+    pressables: members.filter(({ control }) => isPressable(control) && isUsable(control) && !control.disabled),
+    ticks: members.filter(({ control }) => isTick(control) && isUsable(control) && !control.disabled),
+    selects: members.filter(({ control }) => control.tag === 'select' && isUsable(control) && !control.disabled),
+    headings: words(snapshot.headings.join(' ')),
+    step: words(`${snapshot.headings.join(' ')} ${body}`),
+    told: words(`${snapshot.headings.join(' ')} ${withoutButtons(snapshot)}`),
+    frameUrl: (frame) => urls.get(frame) ?? snapshot.url,
+  };
+}
+
+function withoutButtons(snapshot: PageSnapshot): string {
+  const offers = snapshot.controls.filter((control) => isPressable(control) && control.text.length > 2).map(({ text }) => text).sort((a, b) => b.length - a.length);
+  return offers.reduce((text, offer) => text.replaceAll(offer, ' '), (snapshot.modalText || snapshot.text).slice(0, STEP_CHARACTERS));
+}
+
+/** The best usable form of a kind. */
+export function bestForm(view: PageView, kind: FormKind): JudgedForm | null {
+  const found = view.forms.filter((form) => form.kind === kind && usableBoxes(form).length > 0);
+  // Of equals the one in a dialog was just opened, and the main part of a page comes before its edges.
+  const rank = (form: JudgedForm): number => form.points + (inDialog(form) ? 6 : 0) - (inEdge(form) ? 2 : 0);
+  return found.reduce<JudgedForm | null>((top, form) => (top === null || rank(form) > rank(top) ? form : top), null);
+}
+
+const inDialog = ({ segment }: JudgedForm): boolean => segment.boxes.some(({ control }) => control.landmark === 'dialog');
+const inEdge = ({ segment }: JudgedForm): boolean => segment.boxes.every(({ control }) => /^(header|nav|footer|aside)$/.test(control.landmark));
+
+export function usableBoxes({ segment }: JudgedForm): Meant[] {
+  return segment.boxes.filter(({ control }) => isTextBox(control) && isUsable(control) && !control.disabled);
+}
+
+/** Whether the page shows any box that is part of a step: everything but search and newsletter. */
+export function asksForText(view: PageView): boolean {
+  return view.forms.some((form) => form.kind !== 'search' && form.kind !== 'newsletter' && usableBoxes(form).some(({ meaning, control }) => meaning !== 'search' && control.landmark !== 'footer'));
+}
+
+export function anySays(view: PageView, ...concepts: readonly Concept[]): boolean {
+  return concepts.some((concept) => says(concept, view.told));
+}
+
+export function pressTarget(view: PageView, control: ControlSnapshot, rules: readonly RuleId[]): PressTarget {
+  return { handle: control.handle, selector: control.selector, xpath: control.xpath, frameUrl: view.frameUrl(control.frame), label: control.text.slice(0, 120), rules };
+}

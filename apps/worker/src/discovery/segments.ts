@@ -1,0 +1,93 @@
+import { isPressable, isTextBox, isTick, isUsable, type Evidence } from './evidence.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
+import { meaningOf, type Meant } from './meanings.js';
+import { joinSplitCodes } from './split-codes.js';
+import type { FormSnapshot, PageSnapshot } from './snapshot.js';
+
+/**
+ * One form as a person sees it. A `<form>` may hold several (whole-page forms of older frameworks), and boxes outside any form
+ * make one too.
+ */
+export interface Segment {
+  readonly key: string;
+  readonly frame: string;
+  readonly form: FormSnapshot | null;
+  /** Boxes to type or choose in, in document order. */
+  readonly boxes: readonly Meant[];
+  readonly ticks: readonly Meant[];
+  readonly buttons: readonly Meant[];
+  /** Heading and legend of the form. */
+  readonly heading: Words;
+  /** id, name, class and action: how its author calls it. */
+  readonly code: string;
+}
+
+const STEP_WORDS: readonly Concept[] = ['signIn', 'enter', 'signUp', 'next', 'submit', 'search', 'subscribe', 'verify', 'resetPassword', 'changePassword'];
+const ASIDE_WORDS: readonly Concept[] = ['show', 'forgot', 'resend', 'back', 'help'];
+
+/** A button that ends a form, as against one that shows the password or asks for help. */
+export function endsForm({ control, text }: Evidence): boolean {
+  if (!isPressable(control) || control.tag === 'a' || !control.visible) return false;
+  if (lengthOf(text) === 0) return control.tag === 'input' && /^(submit|image)$/.test(control.type);
+  if (lengthOf(text) > 40 || ASIDE_WORDS.some((concept) => isJust(concept, text))) return false;
+  return STEP_WORDS.some((concept) => says(concept, text)) || (control.tag === 'input' && control.type === 'submit');
+}
+
+export function segmentsOf(snapshot: PageSnapshot): Segment[] {
+  const meant = joinSplitCodes(snapshot.controls.map(meaningOf));
+  const groups = new Map<string, Meant[]>();
+  for (const one of meant) groups.set(one.control.form, [...(groups.get(one.control.form) ?? []), one]);
+  return [...groups].flatMap(([key, members]) => {
+    const form = snapshot.forms.find((candidate) => candidate.key === key) ?? null;
+    return split(members).map((part, place) => segment(`${key} #${place}`, form, part));
+  });
+}
+
+function segment(key: string, form: FormSnapshot | null, members: readonly Meant[]): Segment {
+  return {
+    key, form, frame: members[0]?.control.frame ?? '',
+    boxes: members.filter(({ control }) => isTextBox(control) || control.tag === 'select' || control.tag === 'textarea'),
+    ticks: members.filter(({ control }) => isTick(control)),
+    buttons: members.filter(({ control }) => isPressable(control)),
+    heading: words(`${form?.heading ?? ''} ${form?.aria ?? ''}`),
+    code: form ? `${form.id} ${form.name} ${form.classes} ${form.action}`.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase() : '',
+  };
+}
+
+const isIdentifierLike = ({ meaning }: Meant): boolean => meaning === 'username' || meaning === 'email' || meaning === 'phone';
+const isPassword = ({ control }: Meant): boolean => control.type === 'password';
+
+/** A name box followed by a password box that does not confirm one before it: a login of its own. */
+function startsLogin(boxes: readonly Meant[], one: Meant): boolean {
+  const next = boxes[boxes.indexOf(one) + 1];
+  return isIdentifierLike(one) && next !== undefined && isPassword(next) && next.meaning !== 'new_password';
+}
+
+/**
+ * Cuts a group after each button that ends a form and before a second login, then joins a password to the identifier it was
+ * cut from.
+ */
+function split(members: readonly Meant[]): Meant[][] {
+  const parts: Meant[][] = [[]];
+  const boxes = members.filter(({ control }) => isTextBox(control) && isUsable(control));
+  let ended = false;
+  let seen: Meant[] = [];
+  for (const one of members) {
+    const isBox = boxes.includes(one);
+    if (isBox && seen.length > 0 && (ended || (seen.some(isPassword) && startsLogin(boxes, one)))) {
+      parts.push([]);
+      ended = false;
+      seen = [];
+    }
+    if (isBox) seen.push(one);
+    if (endsForm(one.evidence)) ended = true;
+    parts.at(-1)?.push(one);
+  }
+  return parts.reduce<Meant[][]>((joined, part) => {
+    const before = joined.at(-1);
+    const lacksIdentifier = part.some(isPassword) && !part.some(isIdentifierLike);
+    if (before && lacksIdentifier && before.some(isIdentifierLike) && !before.some(isPassword)) before.push(...part);
+    else joined.push(part);
+    return joined;
+  }, []);
+}

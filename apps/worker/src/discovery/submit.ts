@@ -1,0 +1,42 @@
+import { isUsable } from './evidence.js';
+import type { JudgedForm } from './forms.js';
+import type { Meant } from './meanings.js';
+import { SUBMIT_RULES, type SubmitContext } from './rules/submit-rules.js';
+import type { Handle, PageSnapshot } from './snapshot.js';
+import type { RuleId } from './verdict.js';
+
+/** Below this a button is less likely than Enter in the last box. */
+const LEAST = 3;
+
+export interface SubmitFinding {
+  readonly button: Meant;
+  readonly points: number;
+  readonly rules: readonly RuleId[];
+}
+
+/** The control that sends a form: looked for among its own buttons, then among those outside any form of the same frame. */
+export function findSubmit(snapshot: PageSnapshot, judged: JudgedForm, all: readonly JudgedForm[], fields: readonly Handle[]): SubmitFinding | null {
+  const own = best(snapshot, judged, judged.segment.buttons, fields);
+  if (own) return own;
+  const loose = all.filter(({ segment }) => segment.frame === judged.segment.frame && segment.form?.element !== true && segment !== judged.segment);
+  return best(snapshot, judged, loose.flatMap(({ segment }) => segment.buttons), fields);
+}
+
+function best(snapshot: PageSnapshot, { kind, segment }: JudgedForm, buttons: readonly Meant[], fields: readonly Handle[]): SubmitFinding | null {
+  const order = new Map(snapshot.controls.map(({ handle }, place) => [handle, place]));
+  const places = fields.map((handle) => order.get(handle) ?? 0);
+  const shared = {
+    kind: kind ?? 'other', hasPassword: segment.boxes.some(({ control }) => control.type === 'password'),
+    firstBox: Math.min(...places), lastBox: Math.max(...places),
+  };
+  const found = buttons
+    .filter(({ control }) => isUsable(control) || (control.visible && control.disabled))
+    .map((button): SubmitFinding => judge(button, { ...shared, at: order.get(button.control.handle) ?? 0 }))
+    .filter(({ points }) => points >= LEAST);
+  return found.reduce<SubmitFinding | null>((top, one) => (top === null || one.points > top.points ? one : top), null);
+}
+
+function judge(button: Meant, context: SubmitContext): SubmitFinding {
+  const hits = SUBMIT_RULES.filter(({ test }) => test(button, context));
+  return { button, points: hits.reduce((sum, { weight }) => sum + weight, 0), rules: hits.map(({ id }) => id) };
+}

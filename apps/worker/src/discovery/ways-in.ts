@@ -1,0 +1,87 @@
+import { isPressable, isUsable } from './evidence.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
+import { pathOf } from './forms.js';
+import type { Meant } from './meanings.js';
+import { pressTarget, type PageView } from './page-view.js';
+import { providerIn } from './providers.js';
+import type { ControlSnapshot } from './snapshot.js';
+import type { PressTarget, RuleId } from './verdict.js';
+
+interface PressRule {
+  readonly id: RuleId;
+  readonly weight: number;
+  readonly test: (button: Meant) => boolean;
+}
+
+const LOGIN_PATH = /(^|\/|_)(log_?in|sign_?in|signon|logon|auth(?!or)|sso|anmelden|connexion|acceder|entrar|session(s)?_?(new)?|account\/?$|accounts\/login|my_?account|users\/sign_in)/;
+
+const ENTRY_RULES: readonly PressRule[] = [
+  { id: 'entry/sign_in_only', weight: 8, test: ({ evidence: { text } }) => isJust('signIn', text) },
+  { id: 'entry/sign_in', weight: 5, test: ({ evidence: { text } }) => lengthOf(text) <= 40 && says('signIn', text) },
+  { id: 'entry/enter', weight: 4, test: ({ evidence: { text } }) => isJust('enter', text) },
+  { id: 'entry/aria', weight: 4, test: ({ evidence }) => says('signIn', evidence.aria) || says('signIn', evidence.title) },
+  { id: 'entry/path', weight: 4, test: ({ control }) => LOGIN_PATH.test(pathOf(control.href)) },
+  { id: 'entry/named', weight: 2, test: ({ evidence, control }) => /log_?in|sign_?in/.test(`${evidence.code} ${control.classes.toLowerCase()}`) },
+  { id: 'entry/header', weight: 2, test: ({ control }) => control.landmark === 'header' || control.landmark === 'nav' || control.box.y < 150 },
+  { id: 'entry/account', weight: 2, test: ({ evidence: { text, aria } }) => isJust('account', text) || isJust('account', aria) },
+  { id: 'entry/sign_up', weight: -6, test: ({ evidence: { text } }) => says('signUp', text) && !says('signIn', text) },
+  { id: 'entry/sign_out', weight: -20, test: ({ evidence: { text }, control }) => says('signOut', text) || /log_?out|sign_?out/.test(pathOf(control.href)) },
+  { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
+  { id: 'entry/provider', weight: -5, test: ({ control, evidence: { text } }) => says('continueWith', text) && providerIn(control.text, true) !== null },
+  { id: 'entry/footer', weight: -2, test: ({ control }) => control.landmark === 'footer' },
+  { id: 'entry/long', weight: -6, test: ({ evidence: { text } }) => lengthOf(text) > 60 },
+];
+
+/** The control that leads to the login from a page that has none. */
+export function findEntry(view: PageView): PressTarget | null {
+  return strongest(view, view.pressables, ENTRY_RULES, 5);
+}
+
+const COOKIE_CODE = /cookie|consent|gdpr|onetrust|didomi|cmp|privacy|ccpa|truste|usercentrics|quantcast/;
+
+function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
+  const form = view.snapshot.forms.find(({ key }) => key === control.form);
+  const near = form && !form.element && /dialog|aside|section|div/.test(form.key) ? words(form.text.slice(0, 1_000)) : null;
+  return COOKIE_CODE.test(`${evidence.code} ${control.classes} ${control.form}`.toLowerCase()) || says('cookies', evidence.text)
+    || (control.landmark === 'dialog' && says('cookies', words(view.snapshot.modalText))) || (near !== null && near.squeezed.length < 900 && says('cookies', near));
+}
+
+/** What clears an overlay off the page, when one lies over the controls: a cookie banner first, then any dialog with a close button. */
+export function findDismiss(view: PageView): PressTarget | null {
+  const covered = view.snapshot.controls.some((control) => control.unreachable === 'covered' && (isPressable(control) || control.tag === 'input'));
+  if (!covered) return null;
+  const about = view.pressables.filter((button) => isAboutCookies(view, button));
+  const said = (concept: Concept, text: Words): boolean => isJust(concept, text) || (lengthOf(text) <= 40 && says(concept, text));
+  for (const concept of ['reject', 'accept', 'close'] as const) {
+    const button = about.find(({ evidence: { text } }) => said(concept, text));
+    if (button) return pressTarget(view, button.control, [`dismiss/cookies_${concept}`]);
+  }
+  const overlay = view.pressables.filter(({ control }) => control.landmark === 'dialog' || /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`));
+  const close = overlay.find(({ evidence: { text, aria, title }, control }) => [text, aria, title].some((words_) => isJust('close', words_) || isJust('guest', words_)) || /^[×✕✖xX]$/.test(control.text));
+  return close ? pressTarget(view, close.control, ['dismiss/close']) : null;
+}
+
+/** "Yes" of "Stay signed in?". */
+export function findYes(view: PageView): PressTarget | null {
+  const usable = view.pressables.filter(({ control }) => !/^(nav|header|footer)$/.test(control.landmark) && isUsable(control));
+  for (const concept of ['yes', 'next', 'submit', 'signIn', 'accept'] as const) {
+    const button = usable.find(({ evidence: { text } }) => isJust(concept, text) && !isJust('no', text));
+    if (button) return pressTarget(view, button.control, [`stay/${concept}`]);
+  }
+  const loose = usable.find(({ evidence: { text } }) => says('yes', text) && !says('no', text) && lengthOf(text) <= 40);
+  return loose ? pressTarget(view, loose.control, ['stay/yes_words']) : null;
+}
+
+export function hasNo(view: PageView): boolean {
+  return view.pressables.some(({ evidence: { text } }) => isJust('no', text) || (lengthOf(text) <= 30 && says('no', text)));
+}
+
+function strongest(view: PageView, buttons: readonly Meant[], rules: readonly PressRule[], least: number): PressTarget | null {
+  let top: { control: ControlSnapshot; points: number; ids: RuleId[] } | null = null;
+  for (const button of buttons) {
+    const hits = rules.filter(({ test }) => test(button));
+    const points = hits.reduce((sum, { weight }) => sum + weight, 0);
+    if (points >= least && (top === null || points > top.points)) top = { control: button.control, points, ids: hits.map(({ id }) => id) };
+  }
+  return top ? pressTarget(view, top.control, top.ids) : null;
+}
