@@ -1,5 +1,5 @@
-import type { CdpSession } from '@berth/browser-fleet';
 import { WebSocket } from 'ws';
+import type { CdpSession } from './cdp-session.js';
 
 interface Reply {
   readonly id?: number;

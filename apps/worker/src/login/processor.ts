@@ -7,7 +7,6 @@ import { failures } from './decide.js';
 import type { Hold, Holds } from './holds.js';
 import type { OpenCredential } from './known-values.js';
 import { type BrowserPorts, type LoginBrowser, openLoginBrowser } from './login-browser.js';
-import { captureProfile } from './profile-states.js';
 import { LoginRun, Stopping } from './run-login.js';
 import { credentialPurposes, saveOutcome } from './save-outcome.js';
 import type { Classify } from './settle.js';
@@ -110,7 +109,7 @@ export class LoginProcessor {
       const credential = await this.#credentialOf(connection.credentialId);
       const run = new LoginRun({
         store, logger, classify, quiet, maxSteps, credential,
-        save: async (row, outcome) => saveOutcome(store, row, await captureProfile(browser.context, store.sealer), outcome),
+        save: async (row, outcome) => saveOutcome(store, row, await browser.profile(), outcome),
       }, claimed, hold, browser.page);
       await run.run();
     } finally {
