@@ -1,17 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AdmissionModule } from './admission/admission.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import { BrowsersModule } from './browsers/browsers.module.js';
 import type { ApiConfig } from './config.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { HealthModule } from './health/health.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { InvocationsModule } from './invocations/invocations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
-import { InvocationsModule } from './invocations/invocations.module.js';
 import { RequestModule } from './request/request.module.js';
 import { StoresModule } from './stores.module.js';
 
@@ -21,8 +24,21 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule,
-        ProfilesModule, CredentialsModule, BrowsersModule, InvocationsModule,
+        StoresModule.forRoot(config),
+        RequestModule,
+        AdmissionModule,
+        ApiKeysModule,
+        BootstrapModule,
+        BrowsersModule,
+        CredentialsModule,
+        DocumentsModule,
+        HealthModule,
+        IdempotencyModule,
+        IdentityModule,
+        InvocationsModule,
+        LimitsModule,
+        ProfilesModule,
+        ProjectsModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };

@@ -4,7 +4,7 @@ import { newId, type ProjectScope, violatesUnique } from '@berth/database';
 import { Fleet } from '../admission/fleet.js';
 import { type Slot, Slots } from '../admission/slots.js';
 import { ApiError } from '../errors/api-error.js';
-import { projectNotFound } from '../request/scopes.js';
+import { projectNotFound } from '../errors/api-error.js';
 import { BrowsersRepository, type NewSession } from './browsers.repository.js';
 import type { SessionRow } from './session-row.js';
 

@@ -3,7 +3,7 @@ import type { InvocationRow, ProjectScope } from '@berth/database';
 import type { CreateInvocation, UpdateInvocation } from '@berth/schema';
 import { capReached } from '../admission/slots.js';
 import { ApiError, notFound } from '../errors/api-error.js';
-import { projectNotFound } from '../request/scopes.js';
+import { projectNotFound } from '../errors/api-error.js';
 import { InvocationsRepository } from './invocations.repository.js';
 
 @Injectable()
