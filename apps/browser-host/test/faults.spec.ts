@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
+import { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches, sweepFleet } from '@berth/browser-fleet';
 import { newId } from '@berth/database';
 import { TestFleet, until } from './fleet.js';
 import { killed, startHostProcess } from './host-process.js';
@@ -95,5 +95,12 @@ describe('sweeps', () => {
     expect(await fleet.row(oldLaunch)).toMatchObject({ endReason: 'launch_unclaimed' });
     expect(await fleet.row(oldEnd)).toMatchObject({ status: 'ended', endReason: 'idle_timeout' });
     expect(await Promise.all([newLaunch, newEnd].map(async (id) => (await fleet.row(id)).status))).toEqual(['starting', 'ending']);
+  });
+
+  it('house: of processes that sweep at once, one does, and nobody fails', async () => {
+    const old = await insert({ createdAt: minutesAgo(2) });
+    const swept = await Promise.all([1, 2, 3].map(() => sweepFleet(fleet.ports, { leaseSeconds: 2, launchTimeoutSeconds: 10 })));
+    expect(swept.flat()).toContain(old);
+    expect(swept.flat()).toHaveLength(new Set(swept.flat()).size);
   });
 });
