@@ -60,7 +60,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   const rows = new SessionRows(access, address);
   const standby = new Standby(program, config.hostWarmBrowsers, logger);
   const sessions = new Sessions({
-    rows, ending, standby, preparation: new BrowserPreparation(new Profiles(access, sealer)), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
+    rows, ending, standby, preparation: new BrowserPreparation(new Profiles(access, sealer), program), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
   });
   const host = new Host({
     id, rows, sessions, standby, admissions, ending, subscriber, logger,
