@@ -49,6 +49,11 @@ export class Rebuild {
   }
 
   async #rebuild(organizationId: string, token: string): Promise<true> {
+    // Another process may have finished between our being told "not ready" and our having the lock.
+    if ((await this.#commands.usage(organizationId)) !== NOT_READY) {
+      await this.#commands.unlock(organizationId, token);
+      return true;
+    }
     const rows = await readRows(this.#rows, organizationId);
     await restoreRows(this.#commands, this.#rows, organizationId, rows, 'all', token);
     if (!(await this.#commands.markReady(organizationId, token, this.#readyMs))) throw lockLost();

@@ -14,8 +14,8 @@ export interface RedisProcess {
   /** A plain connection for looking and tampering. */
   readonly admin: Redis;
   signal(name: NodeJS.Signals): void;
-  /** Kills it and starts it again on its data, or on what `between` leaves of it. */
-  restart(between?: (dir: string) => void): Promise<void>;
+  /** Kills it and starts it again on what it had saved. */
+  restart(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -64,9 +64,8 @@ export async function startRedisProcess(extra: readonly string[] = []): Promise<
     admin,
     signal: (name) => void child.kill(name),
     kill,
-    async restart(between) {
+    async restart() {
       await kill();
-      between?.(dir);
       child = launch();
       await up();
     },

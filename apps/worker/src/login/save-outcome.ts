@@ -1,14 +1,13 @@
 import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
-import { FlowLost, type FlowStore } from '@berth/login-flow';
+import { credentialPurposes, FlowLost, type FlowStore } from '@berth/login-flow';
 import { type AuthConnectionRow, type LoginFlowRow, newId } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { isIdShaped } from '@berth/schema';
 import type { LoginOutcome } from './run-login.js';
 
-type Inside = Parameters<Parameters<UnscopedAccess['prisma']['$transaction']>[0]>[0];
+export { credentialPurposes } from '@berth/login-flow';
 
-/** Purposes under which a credential's columns are sealed. */
-export const credentialPurposes = { values: 'credential-values', totpSecret: 'credential-totp' } as const;
+type Inside = Parameters<Parameters<UnscopedAccess['prisma']['$transaction']>[0]>[0];
 
 /**
  * Keeps what a login has won, in one transaction: the profile's state (merged with what other connections of the profile have stored), the credential, what the
