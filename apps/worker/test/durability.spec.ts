@@ -172,6 +172,21 @@ describe('REAUTH', () => {
   });
 });
 
+describe('health checks', () => {
+  const due = (connectionId: string) => world.access.pool.query(`UPDATE auth_connections SET next_check_at = now() WHERE id = $1`, [connectionId]);
+
+  it('D44: finds an expired session by schedule and logs it in again by a REAUTH flow, without a person', async () => {
+    const account = person('identifier-first');
+    const connectionId = await world.connect({ domain: 'identifier-first.localhost', loginUrl: site.startUrl('identifier-first') });
+    expect(await logIn(account, connectionId)).toMatchObject({ flow_status: 'SUCCESS' });
+    site.expireSessions(account.username);
+    const follower = await world.follow(connectionId);
+    await due(connectionId);
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS', flow_type: 'REAUTH' });
+    expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([{ status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' }]);
+  });
+});
+
 describe('secrets', () => {
   it('D45: no password, code or seed is readable in PostgreSQL, Redis or the logs', async () => {
     expect(secrets.length).toBeGreaterThan(5);
