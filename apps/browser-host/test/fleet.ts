@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  cdpUrl, type EndingPorts, type LaunchQueue, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
+  cdpUrl, type EndingPorts, type LaunchQueue, liveRows, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
 } from '@berth/browser-fleet';
-import { Database, newId } from '@berth/database';
+import { type BrowserSessionRow, Database, newId } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import { findFreePort } from '@berth/local-stack';
@@ -14,7 +14,6 @@ import { Sealer } from '@berth/secrets';
 import { createTenant, freshStores, type FreshStores, type Tenant, testChromium } from '@berth/testkit';
 import { Redis } from 'ioredis';
 import { readHostConfig } from '../src/config.js';
-import { liveRows } from '../src/host/live-rows.js';
 import { type RunningHost, startHost } from '../src/start.js';
 
 export type SessionChoices = Partial<{
@@ -117,7 +116,7 @@ export class TestFleet {
     return this.watcher.waitUntilEnded(sessionId, 10_000);
   }
 
-  async row(sessionId: string) {
+  async row(sessionId: string): Promise<BrowserSessionRow> {
     return this.access.prisma.browserSession.findUniqueOrThrow({ where: { id: sessionId } });
   }
 

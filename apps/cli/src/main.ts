@@ -18,7 +18,7 @@ try {
   projectCommands(program, deployment);
   limitCommands(program, deployment);
   loginCommand(program, deployment);
-  configCommand(program);
+  configCommand(program, process.env);
   doctorCommand(program, deployment);
   await program.parseAsync();
 } catch (error) {

@@ -27,7 +27,7 @@ async function redisVersion({ redisUrl }: Deployment): Promise<string> {
   try {
     await redis.connect();
     const info = await redis.info('server');
-    const [, policy] = (await redis.config('GET', 'maxmemory-policy')) as string[];
+    const [, policy] = (await redis.config('GET', 'maxmemory-policy'));
     return `Redis ${/redis_version:(\S+)/.exec(info)?.[1] ?? '?'}${policy === 'noeviction' ? '' : `; its maxmemory-policy is ${policy ?? '?'}, and must be noeviction`}`;
   } finally {
     redis.disconnect();
