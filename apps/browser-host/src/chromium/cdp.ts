@@ -30,11 +30,11 @@ class Session implements CdpSession {
   }
 
   on<P>(event: string, listener: (params: P) => void): void {
-    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener as Listener));
+    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener));
   }
 
   off<P>(event: string, listener: (params: P) => void): void {
-    this.#listeners.get(event)?.delete(listener as Listener);
+    this.#listeners.get(event)?.delete(listener);
   }
 
   emit(event: string, params: unknown): void {

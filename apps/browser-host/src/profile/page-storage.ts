@@ -53,7 +53,7 @@ export async function readStorage({ limit }: Options): Promise<string> {
   });
 
   async function readStore(store: IDBObjectStore): Promise<object> {
-    const [keys, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+    const [keys, values] = await Promise.all([done(store.getAllKeys()), done<unknown[]>(store.getAll())]);
     const indexes = [...store.indexNames].map((name) => {
       const { keyPath, unique, multiEntry } = store.index(name);
       return { name, keyPath, unique, multiEntry };

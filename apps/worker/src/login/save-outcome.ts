@@ -1,3 +1,4 @@
+import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
 import { credentialPurposes, FlowLost, type FlowStore } from '@berth/login-flow';
 import { type AuthConnectionRow, type LoginFlowRow, newId } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
@@ -6,12 +7,6 @@ import type { LoginOutcome } from './run-login.js';
 
 export { credentialPurposes } from '@berth/login-flow';
 
-/** Turns a profile's stored state and what the browser holds now into what is stored next. */
-export interface ProfileStates {
-  /** `stored` is null for a profile that was never saved. The answer is sealed already. */
-  merge(stored: Uint8Array | null): Uint8Array<ArrayBuffer>;
-}
-
 type Inside = Parameters<Parameters<UnscopedAccess['prisma']['$transaction']>[0]>[0];
 
 /**
@@ -19,13 +14,13 @@ type Inside = Parameters<Parameters<UnscopedAccess['prisma']['$transaction']>[0]
  * website asked for, and the mark that from now on the flow can only succeed (D44).
  * @throws {FlowLost} when the flow has another owner or has ended; then nothing is kept.
  */
-export async function saveOutcome(store: FlowStore, flow: LoginFlowRow, states: ProfileStates, outcome: LoginOutcome): Promise<LoginFlowRow> {
+export async function saveOutcome(store: FlowStore, flow: LoginFlowRow, captured: ProfileDocument, outcome: LoginOutcome): Promise<LoginFlowRow> {
   return unscoped(store.database).prisma.$transaction(async (transaction) => {
     const connection = await transaction.authConnection.findUniqueOrThrow({ where: { id: flow.connectionId } });
     // Connections that share the profile wait here for each other, or one would write over what the other has just merged.
     await transaction.$queryRaw`SELECT 1 FROM profiles WHERE id = ${connection.profileId} FOR UPDATE`;
     const stored = await transaction.profileState.findUnique({ where: { profileId: connection.profileId } });
-    const sealed = states.merge(stored?.sealed ?? null);
+    const sealed = sealProfile(store.sealer, mergeProfiles(stored === null ? null : openProfile(store.sealer, stored.sealed), captured));
     const savedAt = new Date();
     await transaction.profileState.upsert({ where: { profileId: connection.profileId }, create: { profileId: connection.profileId, sealed, savedAt }, update: { sealed, savedAt } });
     await transaction.profile.update({ where: { id: connection.profileId }, data: { lastUsedAt: savedAt } });
