@@ -27,7 +27,7 @@ function serialisable(schema: z.ZodType): Json {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       for (const rule of valueRules) delete (jsonSchema as Json)[rule];
-      flattenNullable(jsonSchema as Json);
+      flattenNullable(jsonSchema);
     },
   }) as Json;
   delete converted['$schema'];
