@@ -11,6 +11,7 @@ const frameworkFaults: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   FST_ERR_CTP_EMPTY_JSON_BODY: ['bad_request', 'The body must be JSON; it was empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['bad_request', 'The body is not valid JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length says.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['bad_request', 'The path is too long.'],
   FST_ERR_BAD_URL: ['bad_request', 'The path is not validly percent-encoded.'],
 };
 
