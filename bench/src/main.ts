@@ -19,8 +19,8 @@ if (!load) {
 
 const workDir = mkdtempSync(join(tmpdir(), 'berth-bench-'));
 try {
-  const { run } = await load();
-  const result = await run({ workDir });
+  const bench = await load();
+  const result = await bench.run({ workDir });
   if (words.includes('--json')) console.log(JSON.stringify(result));
   else console.table(Object.fromEntries(Object.entries(result.ratios).map(([name, ratio]) => [name, { ratio: Number(ratio.toFixed(3)) }])));
 } finally {

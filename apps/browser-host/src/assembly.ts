@@ -8,6 +8,7 @@ import type { Logger } from '@berth/logging';
 import { Sealer } from '@berth/secrets';
 import { Redis } from 'ioredis';
 import type { ChromiumProgram } from './chromium/chromium.js';
+import { probeChromium } from './chromium/probe.js';
 import { Standby } from './chromium/standby.js';
 import type { HostConfig } from './config.js';
 import { Doorkeeper } from './gateway/doorkeeper.js';
@@ -16,6 +17,7 @@ import { Metrics } from './health/metrics.js';
 import { Host } from './host/host.js';
 import { HostFolder } from './host/host-folder.js';
 import { Registration } from './host/registration.js';
+import { Profiles } from './profile/profiles.js';
 import { LaunchPuller } from './sessions/launch-puller.js';
 import { BrowserPreparation } from './sessions/preparation.js';
 import { SessionRows } from './sessions/session-rows.js';
@@ -38,12 +40,13 @@ async function chromiumProgram(config: HostConfig, folder: HostFolder): Promise<
   return { path, sandbox: config.chromiumSandbox, folder: folder.browsers, display: config.display };
 }
 
-/** @throws when Chromium cannot be found or another host of this machine has the same id. */
+/** @throws when Chromium does not start or another host of this machine has the same id. */
 export async function assemble(config: HostConfig, logger: Logger): Promise<Assembly> {
   const id = config.hostId ?? newId();
   const address = { id, internalUrl: fill(config.hostInternalUrl, id), publicUrl: fill(config.hostPublicUrl, id) };
   const folder = await HostFolder.claim(resolve(config.dataDir), id);
   const program = await chromiumProgram(config, folder);
+  const { headful } = await probeChromium(program);
   const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: `berth-browser-host ${id}` });
   const access = unscoped(database);
   const redis = connectRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'redis'));
@@ -53,20 +56,21 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   const ending: EndingPorts = {
     access, admissions, redis, onReleaseFailed: (sessionId, error) => logger.warn({ err: error, session_id: sessionId }, 'slot not released, it lapses'),
   };
+  const sealer = new Sealer({ current: config.secretKey });
   const rows = new SessionRows(access, address);
   const standby = new Standby(program, config.hostWarmBrowsers, logger);
   const sessions = new Sessions({
-    rows, ending, standby, preparation: new BrowserPreparation(), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
+    rows, ending, standby, preparation: new BrowserPreparation(new Profiles(access, sealer), program), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
   });
   const host = new Host({
     id, rows, sessions, standby, admissions, ending, subscriber, logger,
-    registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful: false }),
+    registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful }),
     puller: new LaunchPuller(config.redisUrl, sessions, logger),
     leaseSeconds: config.leaseSeconds, launchTimeoutSeconds: config.launchTimeoutSeconds, memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,
   });
   return {
     host, sessions,
-    doorkeeper: new Doorkeeper(sessions, new Sealer({ current: config.secretKey })),
+    doorkeeper: new Doorkeeper(sessions, sealer),
     healthChecks: new HealthChecks(host, database, redis),
     metrics: new Metrics(sessions, standby, config.hostCapacity),
     close: async () => {

@@ -39,20 +39,40 @@ export class Scripts {
   }
 
   /** @throws AdmissionUnavailable whatever kept Redis from answering. */
-  async run(name: CommandName, organizationId: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    const place = this.#redis instanceof Cluster ? organizationId : '';
+  run(name: CommandName, organizationId: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    const life = this.#lives.get(this.#placeOf(organizationId));
+    if (!life) return this.#runAgain(name, organizationId, keys, args);
+    // The hot path has no await of its own: each costs a turn of the microtask queue for every call.
+    return this.#redis.evalsha(life.sha[name], keys.length, ...keys, ...args).catch((error: unknown) => {
+      this.#disbelieve(organizationId, life, error);
+      return this.#runAgain(name, organizationId, keys, args);
+    });
+  }
+
+  async #runAgain(name: CommandName, organizationId: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     for (let attempt = 1; ; attempt += 1) {
-      let life = this.#lives.get(place);
+      let life: Life | undefined;
       try {
-        life ??= await this.#learn(place, keys[0]!);
+        life = this.#lives.get(this.#placeOf(organizationId)) ?? (await this.#learn(this.#placeOf(organizationId), keys[0]!));
         return await this.#redis.evalsha(life.sha[name], keys.length, ...keys, ...args);
       } catch (error) {
-        if (!life || attempt === 4 || !(saysNoScript(error) || saysMoved(error))) throw unavailable(error);
-        if (saysMoved(error)) continue;
-        if (this.#lives.get(place) === life) this.#lives.delete(place);
-        this.#loaded.delete(life.runId);
+        if (!life || attempt === 3) throw unavailable(error);
+        this.#disbelieve(organizationId, life, error);
       }
     }
+  }
+
+  /** Returns when the command is worth sending again. @throws AdmissionUnavailable when it is not. */
+  #disbelieve(organizationId: string, life: Life, error: unknown): void {
+    if (saysMoved(error)) return;
+    if (!saysNoScript(error)) throw unavailable(error);
+    const place = this.#placeOf(organizationId);
+    if (this.#lives.get(place) === life) this.#lives.delete(place);
+    this.#loaded.delete(life.runId);
+  }
+
+  #placeOf(organizationId: string): string {
+    return this.#redis instanceof Cluster ? organizationId : '';
   }
 
   #learn(place: string, key: string): Promise<Life> {

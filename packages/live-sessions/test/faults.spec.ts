@@ -143,7 +143,7 @@ describe('admission when Redis fails', () => {
     const members = Array.from({ length: 400 }, (_, index) => `m${index}`);
     await fixture.live.usage(org);
     const inFlight = members.map((member) => acquire(member, 1_000));
-    await fixture.server.admin.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await fixture.server.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     await Promise.allSettled(inFlight);
     await reconnected();
     const answers = await Promise.all(members.map((member) => acquire(member, 1_000)));

@@ -41,7 +41,7 @@ const checkUsage = async (model: Model, { fixture, organizationId }: Real): Prom
   }
 };
 
-abstract class Step implements fc.AsyncCommand<Model, Real> {
+abstract class Step implements fc.AsyncCommand<Model, Real, false> {
   check(): boolean {
     return true;
   }
@@ -180,7 +180,7 @@ describe('admission against its model', () => {
     const organizationLimit = fc.integer({ min: 1, max: 8 });
     const projectLimit = fc.option(fc.integer({ min: 1, max: 6 }), { nil: null });
     const pool = fc.constantFrom(...Object.keys(POOLS));
-    const commands = fc.commands<Model, Real>([
+    const commands = fc.commands<Model, Real, false>([
       fc.tuple(member, organizationLimit, projectLimit).map((args) => new Acquire(...args)),
       fc.tuple(member, organizationLimit, projectLimit).map((args) => new Acquire(...args)),
       member.map((one) => new Release(one)),

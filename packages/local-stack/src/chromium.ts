@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -40,7 +41,7 @@ export async function locateChromium({ toolsDir, path, progress = silent }: Chro
 /** Unpacks beside the place and moves the whole: an interrupted or concurrent start leaves no half of it. */
 async function unpack(target: string): Promise<void> {
   const shipped = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..', '..', 'bin');
-  const draft = `${target}.${process.pid}.new`;
+  const draft = `${target}.${randomUUID()}.new`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
   const program = join(draft, 'chromium');

@@ -127,7 +127,7 @@ describe('npm start', () => {
     await fetch(`http://127.0.0.1:${apiPort}/die`).catch(() => undefined);
     await until('another API process', async () => ((await ask().catch(() => undefined))?.pid ?? pid) !== pid);
     const before = announced();
-    const stores = processesOf(dataDir).filter((candidate) => /^(redis-server|.*\/postgres\0-D)/.test(readFileSync(`/proc/${candidate}/cmdline`, 'utf8')));
+    const stores = processesOf(dataDir).filter((candidate) => /redis-server |\/postgres\0-D/.test(readFileSync(`/proc/${candidate}/cmdline`, 'utf8')));
     expect(stores).toHaveLength(2);
     for (const store of stores) process.kill(store, 'SIGKILL');
     await until('both stores to run again', () => launcher.output().includes('PostgreSQL runs again') && launcher.output().includes('Redis runs again'));
@@ -141,7 +141,7 @@ describe('npm start', () => {
   it('D51: ends with the npm that ran it, though npm tells only its shell', async () => {
     const env = { ...environment(), npm_lifecycle_event: 'start' };
     // npm runs a script as `sh -c`; a compound command keeps that shell as a process between the two.
-    const npm = run('/bin/sh', ['-c', `true npm-cli; sh -c "true && '${process.execPath}' '${fixture('launcher.mjs')}' && true" npm && true`, 'npm'], env);
+    const npm = run('/bin/sh', ['-c', `true /npm-cli.js; sh -c "true && '${process.execPath}' '${fixture('launcher.mjs')}' && true" npm && true`, 'npm'], env);
     await until('the launcher to be up', () => npm.output().includes('Ctrl-C stops'));
     npm.child.kill('SIGKILL');
     await npm.ended;

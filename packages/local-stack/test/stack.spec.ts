@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { locateChromium, startPostgres, startRedis, startStack, DataFolderInUseError } from '../src/index.js';
@@ -81,19 +81,20 @@ describe('startRedis', () => {
 });
 
 describe('findRedis', () => {
-  /** Programs that are needed to unpack one, without a Redis beside them. */
-  async function pathWithoutRedis(): Promise<string> {
+  /** Every program of the machine but Redis. */
+  function pathWithoutRedis(): string {
     const bin = join(folder, 'bin');
     mkdirSync(bin);
-    for (const name of ['apt-get', 'dpkg', 'dpkg-deb', 'tar', 'sh', 'rm', 'gzip', 'xz']) {
-      const { stdout } = await tryCommand('/bin/sh', ['-c', `command -v ${name}`]);
-      if (stdout.trim()) await tryCommand('ln', ['-s', stdout.trim(), join(bin, name)]);
+    for (const from of ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].filter((path) => existsSync(path))) {
+      for (const name of readdirSync(from)) {
+        if (!/^(redis|valkey)/.test(name) && lstatSync(join(bin, name), { throwIfNoEntry: false }) === undefined) symlinkSync(join(from, name), join(bin, name));
+      }
     }
     return bin;
   }
 
   it("without one on the PATH, unpacks the machine's Debian package, and finds it there the next time", async () => {
-    const searchPath = await pathWithoutRedis();
+    const searchPath = pathWithoutRedis();
     const toolsDir = join(folder, 'tools');
     const messages: string[] = [];
     const program = await findRedis({ toolsDir, searchPath, progress: (message) => messages.push(message) });

@@ -40,8 +40,11 @@ function holdMessages(socket: WebSocket): { to(deliver: Deliver): void } {
   socket.on('message', (data: Buffer) => deliver(data.toString('utf8')));
   return {
     to(next) {
-      deliver = next;
-      for (const text of held.splice(0)) next(text);
+      // The mapper sets its listener in the middle of its constructor, before it can take a command.
+      queueMicrotask(() => {
+        deliver = next;
+        for (const text of held.splice(0)) next(text);
+      });
     },
   };
 }

@@ -181,8 +181,11 @@ export class PlaywrightPage implements PagePort {
   /** From here on `waitForChange` waits for what the act brings, not for what the filling stirred up. */
   private outcome(report: StepReport | null, frame: Frame, handle: Handle): ActOutcome {
     if (!report || report.kind === 'needs_enter') return { kind: 'not_found', handle };
-    if (report.kind === 'invalid') return { kind: 'invalid', handle, message: report.message };
-    if (report.kind !== 'done') return { kind: report.kind, handle };
+    if (report.kind !== 'done') {
+      const { ordinal, frameKey } = partsOf(handle);
+      const at = handleOf(ordinal, frameKey, report.path);
+      return report.kind === 'invalid' ? { kind: 'invalid', handle: at, message: report.message } : { kind: report.kind, handle: at };
+    }
     this.seenHappened = this.windows.happened;
     const seen = this.seen.find((candidate) => candidate.frame === frame);
     if (seen) seen.changes = report.changes;

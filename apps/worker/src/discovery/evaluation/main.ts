@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { locateChromium } from '@berth/local-stack';
 import { chromium } from 'playwright-core';
 import { readCorpus } from './corpus.js';
-import { locateChromium } from './locate.js';
 import { observeCorpus } from './observe-corpus.js';
 import { Scores } from './score.js';
 
@@ -13,7 +13,11 @@ async function main(folder: string | undefined): Promise<number> {
   }
   const root = resolve(folder);
   const pages = await readCorpus(root);
-  const browser = await chromium.launch({ executablePath: await locateChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+  const executablePath = await locateChromium({
+    toolsDir: join(resolve(process.env.BERTH_DATA_DIR ?? '.berth'), 'tools'), path: process.env.BERTH_CHROMIUM_PATH || undefined,
+    progress: (message) => void process.stderr.write(`${message}\n`),
+  });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
   try {
     const scores = new Scores();
     let done = 0;

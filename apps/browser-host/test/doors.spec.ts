@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { baseUrl, bidiUrl } from '@berth/browser-fleet';
+import { chromium } from 'playwright-core';
+import puppeteer from 'puppeteer-core';
+import { WebSocket } from 'ws';
+import { TestFleet, until } from './fleet.js';
+
+let fleet: TestFleet;
+
+beforeAll(async () => {
+  fleet = await TestFleet.create();
+  await fleet.startHost({ BERTH_HOST_WARM_BROWSERS: '1' });
+});
+afterAll(() => fleet.close());
+
+/** HTTP status with which a WebSocket handshake is refused; 101 when it is not. */
+function handshake(url: string): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url);
+    socket.on('unexpected-response', (request, response) => {
+      resolve(response.statusCode ?? 0);
+      request.destroy();
+    });
+    socket.on('open', () => {
+      socket.terminate();
+      resolve(101);
+    });
+    socket.on('error', () => undefined);
+  });
+}
+
+describe('CDP door', () => {
+  it('D31: Playwright and Puppeteer drive one browser at the same time', async () => {
+    const session = await fleet.run();
+    const playwright = await chromium.connectOverCDP(fleet.cdp(session));
+    const page = playwright.contexts()[0]?.pages()[0] ?? (await playwright.newPage());
+    await page.setContent('<title>from playwright</title>');
+    const other = await puppeteer.connect({ browserWSEndpoint: fleet.cdp(session) });
+    const titles = await Promise.all((await other.pages()).map((seen) => seen.title()));
+    expect(titles).toContain('from playwright');
+    await other.disconnect();
+    await page.setContent('<title>still here</title>');
+    expect(await page.title()).toBe('still here');
+    await playwright.close();
+    expect((await fleet.row(session.id)).status).toBe('running');
+    expect(await fleet.end(session.id)).toBe(true);
+  });
+
+  it('D31: a token opens its own door of its own session, and dies with it', async () => {
+    const [session, other] = [await fleet.run(), await fleet.run()];
+    const url = fleet.cdp(session);
+    expect(await handshake(url)).toBe(101);
+    expect(await handshake(url.replace(/token=.*/, ''))).toBe(401);
+    expect(await handshake(url.replace(/token=.*/, 'token=AAAA'))).toBe(401);
+    expect(await handshake(url.replace(session.id, other.id))).toBe(401);
+    expect(await handshake(url.replace('/cdp?', '/bidi?'))).toBe(401);
+    expect(await handshake(url.replace('/cdp?', '/nothing?'))).toBe(404);
+    expect(await fleet.end(session.id)).toBe(true);
+    expect(await handshake(url)).toBe(404);
+    await fleet.end(other.id);
+  });
+
+  it('D33: CDP Browser.close ends the session', async () => {
+    const session = await fleet.run();
+    const browser = await puppeteer.connect({ browserWSEndpoint: fleet.cdp(session) });
+    await browser.close();
+    expect(await fleet.watcher.waitUntilEnded(session.id, 10_000)).toBe(true);
+    const row = await fleet.row(session.id);
+    expect(row).toMatchObject({ status: 'ended', endReason: 'browser_closed' });
+    expect(row.deletedAt).toBeInstanceOf(Date);
+    await until('slot free', async () => (await fleet.used()) === 0);
+  });
+
+  it('D31: base_url tells the state of this browser', async () => {
+    const session = await fleet.run();
+    const url = baseUrl(session.hostPublicUrl ?? '', session, fleet.sealer);
+    const state = (await (await fetch(url)).json()) as { session_id: string; status: string; pages: { url: string }[] };
+    expect(state).toMatchObject({ session_id: session.id, status: 'running', pages: [{ url: 'about:blank' }] });
+    expect((await fetch(url.replace(/token=.*/, 'token=x'))).status).toBe(401);
+    await fleet.end(session.id);
+    expect((await fetch(url)).status).toBe(404);
+  });
+});
+
+describe('BiDi door', () => {
+  it('D31: speaks WebDriver BiDi', async () => {
+    const session = await fleet.run();
+    const socket = new WebSocket(bidiUrl(session.hostPublicUrl ?? '', session, fleet.sealer));
+    const replies = new Map<number, (reply: { type: string; result: Record<string, unknown> }) => void>();
+    socket.on('message', (data: Buffer) => {
+      const reply = JSON.parse(data.toString()) as { id?: number; type: string; result: Record<string, unknown> };
+      if (reply.id !== undefined) replies.get(reply.id)?.(reply);
+    });
+    let lastId = 0;
+    const command = (method: string, params: object = {}): Promise<{ type: string; result: Record<string, unknown>; error?: string }> => new Promise((resolve) => {
+      lastId += 1;
+      replies.set(lastId, resolve);
+      const send = (): void => socket.send(JSON.stringify({ id: lastId, method, params }));
+      if (socket.readyState === WebSocket.OPEN) send();
+      else socket.once('open', send);
+    });
+    expect((await command('session.new', { capabilities: {} })).type).toBe('success');
+    const tree = await command('browsingContext.getTree');
+    const context = (tree.result['contexts'] as { context: string }[])[0]?.context;
+    const page = 'data:text/html,<title>bidi</title>';
+    expect(await command('browsingContext.navigate', { context, url: page, wait: 'complete' })).toMatchObject({ type: 'success', result: { url: page } });
+    const title = await command('script.evaluate', { expression: 'document.title', target: { context }, awaitPromise: false });
+    expect(title.result).toMatchObject({ result: { value: 'bidi' } });
+    expect(await command('browsingContext.navigate', { context: 'none', url: 7 })).toMatchObject({ type: 'error', error: 'invalid argument' });
+    socket.close();
+    await fleet.end(session.id);
+  });
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readPresent } from '@berth/config';
+import { readAnnouncedStack } from '@berth/local-stack';
+
+const names = ['BERTH_DATABASE_URL', 'BERTH_REDIS_URL', 'BERTH_DATA_DIR', 'BERTH_PUBLIC_URL', 'BERTH_API_KEY', 'BERTH_CHROMIUM_PATH', 'BERTH_PLAN_LIMITS'] as const;
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A message for the person at the terminal: what is wrong and what to do next. Shown without a stack. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+}
+
+/** The deployment the command acts on: what the environment names, else the running stack of `BERTH_DATA_DIR`. */
+export interface Deployment {
+  readonly dataDir: string;
+  readonly publicUrl: string;
+  readonly chromiumPath: string | undefined;
+  readonly planLimits: Readonly<Record<string, number>>;
+  readonly redisUrl: string | undefined;
+  /** @throws CliError when no database is named and no stack runs. */
+  databaseUrl(): string;
+  /** @throws CliError when there is no key to call the API with. */
+  apiKey(): string;
+}
+
+function firstLine(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim().split('\n')[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {ConfigError} listing every setting that cannot be used. */
+export function findDeployment(env: NodeJS.ProcessEnv): Deployment {
+  const config = readPresent(names, env);
+  const dataDir = isAbsolute(config.dataDir) ? config.dataDir : join(root, config.dataDir);
+  const stack = readAnnouncedStack(dataDir);
+  return {
+    dataDir,
+    publicUrl: config.publicUrl,
+    chromiumPath: config.chromiumPath ?? stack?.chromiumPath,
+    planLimits: config.planLimits,
+    redisUrl: config.redisUrl ?? stack?.redisUrl,
+    databaseUrl: () => {
+      const url = config.databaseUrl ?? stack?.databaseUrl;
+      if (url === undefined) throw new CliError('No database: start Berth with `npm start`, or set BERTH_DATABASE_URL.');
+      return url;
+    },
+    apiKey: () => {
+      const key = config.apiKey ?? firstLine(join(dataDir, 'bootstrap-key'));
+      if (key === undefined) throw new CliError('No API key: set BERTH_API_KEY (make one with `npm run berth -- key create --org <name> <key name>`).');
+      return key;
+    },
+  };
+}

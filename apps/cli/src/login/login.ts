@@ -1,0 +1,62 @@
+import type { AuthConnection, LoginField, LoginStarted, LoginStateEvent } from '@berth/schema';
+import type { Command } from 'commander';
+import { ApiClient } from '../api-client.js';
+import { CliError, type Deployment } from '../deployment.js';
+import { readEvents } from './event-stream.js';
+import { ask } from './prompt.js';
+
+const isSecret = ({ type }: LoginField): boolean => type !== 'identifier' && type !== 'text';
+
+/** Asks for what the website asks for and makes the submission of it, or undefined when there is nothing to answer. */
+async function answer(state: LoginStateEvent): Promise<Record<string, unknown> | undefined> {
+  if (state.interaction_id === undefined) return undefined;
+  const { choices = [], fields = [], interaction_id } = state;
+  choices.forEach(({ label, description }, index) => process.stderr.write(`  ${index + 1}) ${label}${description ? ` — ${description}` : ''}\n`));
+  if (choices.length > 0) {
+    const picked = await ask(fields.length > 0 ? 'Number of a choice, or Enter to fill in the fields: ' : 'Number of your choice: ');
+    const choice = choices[Number(picked) - 1];
+    if (choice !== undefined) return { interaction_id, selected_choice_id: choice.id };
+    if (fields.length === 0) return answer(state);
+  }
+  const values: Record<string, string> = {};
+  for (const field of fields) {
+    const again = field.reason === 'rejected' ? ' (was rejected)' : '';
+    values[field.id] = await ask(`${field.label ?? field.ref}${again}: `, isSecret(field));
+  }
+  return { interaction_id, field_values: values };
+}
+
+function describe(state: LoginStateEvent): string {
+  const parts = [state.flow_step, state.flow_status, state.website_error && `the website says: ${state.website_error}`, state.external_action_message, state.error_code && `${state.error_code}: ${state.error_message ?? ''}`, state.post_login_url];
+  return parts.filter(Boolean).join(' · ');
+}
+
+async function runLogin(client: ApiClient, connection: string): Promise<void> {
+  const path = `/auth/connections/${encodeURIComponent(connection)}`;
+  const current = await client.call<AuthConnection>('GET', path);
+  if (current.flow_status !== 'IN_PROGRESS') {
+    const started = await client.call<LoginStarted>('POST', `${path}/login`, {});
+    process.stderr.write(`Or finish in a browser: ${started.hosted_url}\n`);
+  }
+  const stream = await client.send('GET', `${path}/events`, undefined, { accept: 'text/event-stream' });
+  if (!stream.ok) throw new CliError(`The event stream answered ${stream.status}.`);
+  let answered: string | undefined;
+  for await (const event of readEvents(stream)) {
+    if (event.event === 'sse_heartbeat') continue;
+    if (event.event === 'error') throw new CliError(event.error.message);
+    process.stdout.write(`${event.timestamp}  ${describe(event)}\n`);
+    if (event.flow_status === 'SUCCESS') return;
+    if (event.flow_status !== 'IN_PROGRESS') throw new CliError(`The login ended ${event.flow_status}.`);
+    if (event.interaction_id === undefined || event.interaction_id === answered) continue;
+    const submission = await answer(event);
+    answered = event.interaction_id;
+    if (submission !== undefined) await client.call('POST', `${path}/submit`, submission);
+  }
+}
+
+/** `berth login <connection>`: runs a flow in the terminal (D54). */
+export function loginCommand(program: Command, deployment: Deployment): void {
+  program.command('login <connection>').description('run a login flow in the terminal: shows its states and asks for what the website asks for')
+    .option('--project <id>', 'project of the connection; default: the default project')
+    .action(async (connection: string, { project }: { project?: string }) => runLogin(new ApiClient(deployment, project), connection));
+}

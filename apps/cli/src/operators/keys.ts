@@ -1,0 +1,75 @@
+import { newId } from '@berth/database';
+import type { ApiKey, CreatedApiKey } from '@berth/schema';
+import { newApiKeySecret } from '@berth/secrets';
+import { type Command, InvalidArgumentError } from 'commander';
+import { ApiClient } from '../api-client.js';
+import { CliError, type Deployment } from '../deployment.js';
+import { printRecord, printTable } from '../output.js';
+import { onDatabase } from './database.js';
+import { organizationNamed } from './organizations.js';
+
+interface CreateOptions {
+  readonly org?: string;
+  readonly project?: string;
+  readonly days?: number;
+}
+
+function days(text: string): number {
+  if (!/^\d{1,4}$/.test(text) || Number(text) > 3650) throw new InvalidArgumentError('must be a whole number of days up to 3650.');
+  return Number(text);
+}
+
+/** A key made on the database itself: how an operator gets a first credential for an organization. */
+async function createOnDatabase(deployment: Deployment, name: string, org: string, options: CreateOptions): Promise<{ id: string; key: string }> {
+  const secret = newApiKeySecret();
+  const id = newId();
+  await onDatabase(deployment, async (prisma) => {
+    const organization = await organizationNamed(prisma, org);
+    const project = options.project === undefined ? null : await prisma.project.findFirst({ where: { organizationId: organization.id, deletedAt: null, OR: [{ id: options.project }, { nameFolded: options.project.normalize('NFC').toLowerCase() }] } });
+    if (options.project !== undefined && project === null) throw new CliError(`Organization "${org}" has no project "${options.project}".`);
+    await prisma.apiKey.create({
+      data: {
+        id, organizationId: organization.id, projectId: project?.id ?? null, name, maskedKey: secret.masked, createdById: 'cli', createdByName: null, createdByEmail: `cli@${organization.name}`,
+        expiresAt: options.days === undefined ? null : new Date(Date.now() + options.days * 86_400_000),
+        secrets: { create: { hash: new Uint8Array(secret.hash) } },
+      },
+    });
+  });
+  return { id, key: secret.secret };
+}
+
+/** `berth key create|list|revoke|rotate` (D54): over HTTP as a tenant, or with `--org` on the database as the operator. */
+export function keyCommands(program: Command, deployment: Deployment): void {
+  const key = program.command('key').description('API keys (over HTTP; create with --org acts on the database)');
+  const client = (): ApiClient => new ApiClient(deployment, undefined);
+
+  key.command('create <name>').description('create a key; its secret is shown once')
+    .option('--org <organization>', 'organization, by name or id: make the key on the database itself')
+    .option('--project <project>', 'bind the key to one project (id; with --org also a name)')
+    .option('--days <n>', 'days until it expires', days)
+    .action(async (name: string, options: CreateOptions) => {
+      const created = options.org !== undefined
+        ? await createOnDatabase(deployment, name, options.org, options)
+        : await client().call<CreatedApiKey>('POST', '/org/api_keys', { name, project_id: options.project ?? null, ...(options.days === undefined ? {} : { days_to_expire: options.days }) });
+      printRecord({ id: created.id, key: created.key });
+      process.stderr.write('The key is shown this once; keep it.\n');
+    });
+
+  key.command('list').description('list keys').action(async () => {
+    const keys = await client().list<ApiKey>('/org/api_keys');
+    printTable(['ID', 'NAME', 'KEY', 'PROJECT', 'CREATED', 'EXPIRES'], keys.map((row) => [row.id, row.name, row.masked_key, row.project_name ?? 'all', row.created_at, row.expires_at]));
+  });
+
+  key.command('revoke <id>').description('revoke a key at once').action(async (id: string) => {
+    await client().call('DELETE', `/org/api_keys/${encodeURIComponent(id)}`);
+    process.stdout.write(`revoked ${id}\n`);
+  });
+
+  key.command('rotate <id>').description('give a key a new secret; the old one stays valid for a while')
+    .option('--expire-in-days <n>', 'days the old secret stays valid, 0 ends it at once', days, 7)
+    .action(async (id: string, options: { expireInDays: number }) => {
+      const rotated = await client().call<CreatedApiKey>('POST', `/org/api_keys/${encodeURIComponent(id)}/rotate`, { expire_in_days: options.expireInDays });
+      printRecord({ id: rotated.id, key: rotated.key });
+      process.stderr.write('The key is shown this once; keep it.\n');
+    });
+}

@@ -1,0 +1,80 @@
+import { createOrganization, type PrismaClient } from '@berth/database/unscoped';
+import { newApiKeySecret } from '@berth/secrets';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CliError, type Deployment } from '../deployment.js';
+import { printRecord, printTable } from '../output.js';
+import { onDatabase } from './database.js';
+
+interface OrganizationOptions {
+  readonly plan?: string;
+  readonly maxConcurrentSessions?: number | null;
+  readonly projectsEnabled?: boolean;
+  readonly externalId?: string;
+}
+
+function capOrNone(text: string): number | null {
+  if (text === 'none' || text === '0') return null;
+  if (!/^\d{1,7}$/.test(text) || Number(text) > 1_000_000) throw new InvalidArgumentError('must be a whole number up to 1000000, or "none".');
+  return Number(text);
+}
+
+function trueOrFalse(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('must be true or false.');
+  return text === 'true';
+}
+
+function assertPlan(plan: string | undefined, deployment: Deployment): void {
+  if (plan !== undefined && !(plan in deployment.planLimits)) throw new CliError(`There is no plan "${plan}". Plans: ${Object.keys(deployment.planLimits).join(', ')}.`);
+}
+
+async function organizationNamed(prisma: PrismaClient, name: string) {
+  const found = await prisma.organization.findFirst({ where: { OR: [{ id: name }, { name }] } });
+  if (found === null) throw new CliError(`There is no organization "${name}". See \`npm run berth -- org list\`.`);
+  return found;
+}
+
+/** `berth org create|list|update`: organizations are the operator's business, so these act on the database (D54). */
+export function organizationCommands(program: Command, deployment: Deployment): void {
+  const org = program.command('org').description('organizations of this deployment (acts on the database)');
+  const withOptions = (command: Command): Command =>
+    command
+      .option('--plan <plan>', `one of ${Object.keys(deployment.planLimits).join(', ')}`)
+      .option('--max-concurrent-sessions <n>', 'cap that overrides the plan\'s; "none" for the plan\'s', capOrNone)
+      .option('--projects-enabled <true|false>', 'whether the organization manages projects', trueOrFalse)
+      .option('--external-id <id>', 'value of the org_id claim in OAuth tokens');
+
+  withOptions(org.command('create <name>').description('create an organization, its project Default and a first org-wide key')).action(
+    async (name: string, options: OrganizationOptions) => {
+      assertPlan(options.plan, deployment);
+      const key = newApiKeySecret();
+      const created = await onDatabase(deployment, async (prisma) => {
+        if ((await prisma.organization.findUnique({ where: { name } })) !== null) throw new CliError(`There is an organization "${name}" already.`);
+        return createOrganization(prisma, {
+          name, firstKey: key,
+          ...(options.plan === undefined ? {} : { plan: options.plan }),
+          ...(options.externalId === undefined ? {} : { externalId: options.externalId }),
+          ...(options.projectsEnabled === undefined ? {} : { projectsEnabled: options.projectsEnabled }),
+          ...(typeof options.maxConcurrentSessions === 'number' ? { maxConcurrentSessions: options.maxConcurrentSessions } : {}),
+        });
+      });
+      printRecord({ id: created.organizationId, name, default_project_id: created.defaultProjectId, key: key.secret });
+      process.stderr.write('The key is shown this once; keep it.\n');
+    },
+  );
+
+  org.command('list').description('list organizations').action(async () => {
+    const rows = await onDatabase(deployment, (prisma) => prisma.organization.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }));
+    printTable(['ID', 'NAME', 'PLAN', 'CAP', 'PROJECTS'], rows.map((row) => [row.id, row.name, row.plan, row.maxConcurrentSessions ?? deployment.planLimits[row.plan], row.projectsEnabled]));
+  });
+
+  withOptions(org.command('update <name-or-id>').description('change an organization')).action(async (name: string, options: OrganizationOptions) => {
+    assertPlan(options.plan, deployment);
+    const changed = await onDatabase(deployment, async (prisma) => {
+      const { id } = await organizationNamed(prisma, name);
+      return prisma.organization.update({ where: { id }, data: { ...options } });
+    });
+    printRecord({ id: changed.id, name: changed.name, plan: changed.plan, max_concurrent_sessions: changed.maxConcurrentSessions, projects_enabled: changed.projectsEnabled, external_id: changed.externalId });
+  });
+}
+
+export { organizationNamed };

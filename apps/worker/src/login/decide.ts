@@ -1,0 +1,172 @@
+import type { FlowErrorCode } from '@berth/schema';
+import type { Answer } from '@berth/login-flow';
+import type { ChoiceFinding, FieldFinding, PageKind, PressTarget, Verdict } from '../discovery/verdict.js';
+import type { FlowMemory } from './memory.js';
+import { choiceKey, type NamedPage } from './offer.js';
+
+/** What the engine knows when it decides. Knowing a field means that a value can be had, not the value itself. */
+export interface Facts {
+  readonly verdict: Verdict;
+  readonly page: NamedPage;
+  readonly url: string;
+  readonly memory: FlowMemory;
+  /** The person's answer that waits to be sent; null if none. */
+  readonly answer: Answer | null;
+  readonly knows: (field: FieldFinding) => boolean;
+  readonly mayBeAt: (url: string) => boolean;
+  /** A flow without a person: nothing can be asked (D44). */
+  readonly alone: boolean;
+  /** Choices that were made at the last successful login, for a flow without a person. */
+  readonly picks: readonly { readonly type: string; readonly key: string }[];
+  readonly maxSteps: number;
+  /** The website's text that is news since the last submit. */
+  readonly newError: string | null;
+  /** Set while the flow waits for an act outside of the browser: the text that stood there from the first, or ''. */
+  readonly waitingUnder: string | null;
+}
+
+/** Places are indexes into the verdict's fields or choices. */
+export type Decision =
+  | { readonly kind: 'fill'; readonly places: readonly number[] }
+  | { readonly kind: 'choose'; readonly place: number }
+  | { readonly kind: 'press'; readonly target: PressTarget; readonly why: 'entry' | 'dismiss' | 'yes' }
+  | { readonly kind: 'ask'; readonly places: readonly number[] }
+  | { readonly kind: 'wait'; readonly message: string }
+  | { readonly kind: 'succeed' }
+  | { readonly kind: 'fail'; readonly code: FlowErrorCode; readonly message: string };
+
+export const failures = {
+  login_form_not_found: 'No login form was found on the website.',
+  navigation_confused: 'The website led to a page on which the login cannot go on.',
+  domain_not_allowed: 'The login left the domains that this connection allows.',
+  stuck_in_loop: 'The website showed the same form again and again without saying why.',
+  credentials_invalid: 'The website refused the credentials.',
+  captcha_blocked: 'The website demands a captcha.',
+  unsupported_auth_method: 'The website demands a way to sign in that is not supported.',
+  website_error: 'The website answered with an error.',
+  mfa_required: 'The website asks for a second factor that only a person can give.',
+  external_action_required: 'The website asks for something that only a person can do.',
+  max_steps_exceeded: 'The login took more steps than are allowed.',
+  network_error: 'The website could not be reached.',
+  element_not_found: 'A part of the login form vanished or could not be used.',
+  browser_error: 'The browser of this login ended before the login was done.',
+  internal_error: 'The login failed for a reason on our side.',
+} as const satisfies Partial<Record<FlowErrorCode, string>>;
+
+export const fail = (code: keyof typeof failures): Extract<Decision, { kind: 'fail' }> => ({ kind: 'fail', code, message: failures[code] });
+
+const mostEntries = 2;
+const mostDismissals = 3;
+
+/** What follows from a settled page whose last submit has been judged. Pure. */
+export function decide(facts: Facts): Decision {
+  const { verdict, memory, url } = facts;
+  if (!facts.mayBeAt(url)) return fail('domain_not_allowed');
+  if (verdict.dismiss !== null && verdict.kind !== 'logged_in' && memory.dismissals < mostDismissals) return press(facts, verdict.dismiss, 'dismiss');
+  return byKind[verdict.kind](facts);
+}
+
+const enter = (facts: Facts): Decision => {
+  const { entry } = facts.verdict;
+  if (entry !== null && facts.memory.entries < mostEntries) return press(facts, entry, 'entry');
+  return lost(facts);
+};
+
+/** Nothing here to sign in with: never found, or lost on the way. */
+const lost = ({ memory }: Facts): Decision => fail(memory.sent.length === 0 ? 'login_form_not_found' : 'navigation_confused');
+
+const form = (facts: Facts): Decision => answered(facts) ?? (facts.verdict.fields.length > 0 ? fillOrAsk(facts) : chooseOrAsk(facts));
+
+/** What to do about each kind of page. A kind without a row does not compile. */
+const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
+  identifier: form, password: form, credentials: form, code: form, totp_setup: form, question: form,
+  method_choice: (facts) => answered(facts) ?? chooseOrAsk(facts),
+  account_picker: (facts) => answered(facts) ?? chooseOrAsk(facts),
+  consent: (facts) => answered(facts) ?? chooseOrAsk(facts),
+  stay_signed_in: (facts) => (facts.verdict.submit === null ? lost(facts) : press(facts, facts.verdict.submit, 'yes')),
+  external_wait: (facts) => answered(facts) ?? external(facts),
+  captcha: () => fail('captcha_blocked'),
+  passkey: (facts) => answered(facts) ?? (facts.verdict.choices.length > 0 ? chooseOrAsk(facts) : fail('unsupported_auth_method')),
+  password_change: () => fail('unsupported_auth_method'),
+  sign_up: enter, password_reset: enter, landing: enter,
+  logged_in: () => ({ kind: 'succeed' }),
+  error: (facts) => (facts.verdict.choices.length > 0 && !facts.alone ? { kind: 'ask', places: [] } : fail('website_error')),
+  unknown: (facts) => (facts.newError === null ? lost(facts) : fail('website_error')),
+};
+
+function press(facts: Facts, target: PressTarget, why: 'entry' | 'dismiss' | 'yes'): Decision {
+  if (!facts.mayBeAt(target.frameUrl)) return fail('domain_not_allowed');
+  return facts.memory.steps >= facts.maxSteps ? fail('max_steps_exceeded') : { kind: 'press', target, why };
+}
+
+/** Boxes that can be typed into; D61 is checked wherever the flow types. */
+function editable({ verdict }: Facts): readonly number[] {
+  return verdict.fields.flatMap((field, place) => (field.editable ? [place] : []));
+}
+
+function fill(facts: Facts, places: readonly number[]): Decision {
+  if (places.some((place) => !facts.mayBeAt((facts.verdict.fields[place] as FieldFinding).frameUrl))) return fail('domain_not_allowed');
+  return facts.memory.steps >= facts.maxSteps ? fail('max_steps_exceeded') : { kind: 'fill', places };
+}
+
+function choose(facts: Facts, place: number): Decision {
+  if (!facts.mayBeAt((facts.verdict.choices[place] as ChoiceFinding).frameUrl)) return fail('domain_not_allowed');
+  return facts.memory.steps >= facts.maxSteps ? fail('max_steps_exceeded') : { kind: 'choose', place };
+}
+
+/** The person's answer, if it still fits the page. Null: there is none, or the page asks for something else by now and must ask anew. */
+function answered(facts: Facts): Decision | null {
+  const { answer, page, verdict } = facts;
+  if (answer === null) return null;
+  if (answer.kind === 'choice') {
+    const place = page.choiceIds.indexOf(answer.choiceId);
+    return place === -1 ? null : choose(facts, place);
+  }
+  const given = (place: number): boolean => (answer.values[page.fieldIds[place] as string] ?? '') !== '';
+  const places = editable(facts).filter((place) => given(place) || facts.knows(verdict.fields[place] as FieldFinding));
+  const missing = editable(facts).some((place) => !places.includes(place) && verdict.fields[place]?.required === true);
+  return places.some(given) && !missing ? fill(facts, places) : null;
+}
+
+function fillOrAsk(facts: Facts): Decision {
+  const { verdict, memory } = facts;
+  const known = editable(facts).filter((place) => facts.knows(verdict.fields[place] as FieldFinding));
+  const unknown = editable(facts).filter((place) => !known.includes(place));
+  if (known.length > 0 && unknown.every((place) => verdict.fields[place]?.required === false)) return fill(facts, known);
+  if (!facts.alone) return unknown.length === 0 && verdict.choices.length === 0 ? lost(facts) : { kind: 'ask', places: unknown };
+  const remembered = pickOf(facts);
+  if (remembered !== -1) return choose(facts, remembered);
+  const refs = unknown.map((place) => verdict.fields[place] as FieldFinding);
+  return fail(refs.some(({ type }) => type === 'code' || type === 'totp_code') && !memory.rejected.some((ref) => ref === 'password') ? 'mfa_required' : 'credentials_invalid');
+}
+
+/** A list of one second-factor method is no question; a flow without a person chooses as the person did. */
+function chooseOrAsk(facts: Facts): Decision {
+  const { choices, kind } = facts.verdict;
+  if (choices.length === 0) return lost(facts);
+  const methods = choices.flatMap((choice, place) => (choice.type === 'mfa_method' && choice.mfaType !== 'switch' ? [place] : []));
+  const [only] = methods;
+  if (kind === 'method_choice' && methods.length === 1 && only !== undefined && choices.every(({ type }) => type === 'mfa_method') && !facts.memory.choiceInDoubt) return choose(facts, only);
+  if (!facts.alone) return { kind: 'ask', places: [] };
+  const remembered = pickOf(facts);
+  if (remembered !== -1) return choose(facts, remembered);
+  return fail(kind === 'method_choice' ? 'mfa_required' : 'external_action_required');
+}
+
+/** Place of the choice that was made last time, never of one that has just failed. */
+function pickOf({ verdict, picks, memory }: Facts): number {
+  if (memory.choiceInDoubt) return -1;
+  return verdict.choices.findIndex((choice) => picks.some(({ type, key }) => type === choice.type && key === choiceKey(choice)));
+}
+
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
+
+/** An error text that comes while a push is waited for is its refusal: then what the page still offers, else the end (D43). */
+function external(facts: Facts): Decision {
+  const action = facts.verdict.externalAction;
+  if (facts.waitingUnder !== null && facts.newError !== null && withoutNumbers(facts.newError) !== withoutNumbers(facts.waitingUnder)) return facts.verdict.choices.length > 0 ? { kind: 'ask', places: [] } : fail('website_error');
+  if (facts.alone) return fail(action?.kind === 'push' || action?.kind === 'call' ? 'mfa_required' : 'external_action_required');
+  const message = action?.message.trim() || 'Continue on your other device.';
+  const number = action?.number ?? null;
+  return { kind: 'wait', message: number === null || message.includes(number) ? message : `${message} ${number}` };
+}

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PageSnapshot } from '../discovery/snapshot.js';
+import type { PageContext, PageKind, Verdict } from '../discovery/verdict.js';
+import type { PagePort, QuietLimits } from '../page/page-port.js';
+import { formSignature, signatureOf } from './judge.js';
+
+/** How a snapshot is read: `classifyPage`, or a test's own. */
+export type Classify = (snapshot: PageSnapshot, context: PageContext) => Verdict;
+
+export interface Settled {
+  readonly snapshot: PageSnapshot;
+  readonly verdict: Verdict;
+}
+
+/** How long a second observation waits for the page to be different: two equal ones make a verdict (D43). */
+const confirmMs = 60;
+/** How long a website may take to answer a submit before the form that still stands there counts as its answer. */
+const answerMs = 20_000;
+const pauseBetweenLooksMs = 30;
+
+/** Kinds that a page may be taken for before its scripts have drawn what it really is. */
+const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'sign_up', 'password_reset']);
+const isVague = ({ kind, success }: Verdict): boolean => vague.has(kind) || (kind === 'logged_in' && !success.includes('success/sign_out'));
+
+/**
+ * Looks until the page is what it is going to be: the same verdict twice, and quiet as well where nothing certain is recognised. After a submit, the form that
+ * was sent (`sentForm`) is not taken for an answer while its answer may still come. `left` ends the waiting early.
+ */
+export async function settle(page: PagePort, classify: Classify, context: PageContext, limits: QuietLimits, sentForm: string | null, left: () => boolean): Promise<Settled> {
+  const started = Date.now();
+  const vagueUntil = started + limits.maxMs;
+  let previous: string | null = null;
+  let quiet = false;
+  for (;;) {
+    const snapshot = await page.observe();
+    const verdict = classify(snapshot, context);
+    const signature = signatureOf(verdict);
+    const unanswered = sentForm === formSignature(verdict) && !(verdict.errorIsNew && verdict.error !== null) && context.before?.documentId === snapshot.documentId;
+    const patient = Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
+    const certain = verdict.kind !== 'unknown' && (quiet || !(unanswered || isVague(verdict) || snapshot.readyState === 'loading'));
+    if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
+    if (signature !== previous) quiet = false;
+    previous = signature;
+    if (certain || !patient) {
+      await page.waitForChange(confirmMs);
+    } else if (unanswered && page.isBusy()) {
+      await page.waitForChange(500);
+      await delay(pauseBetweenLooksMs);
+    } else if (quiet) {
+      // Still nothing to recognise: a form may be drawn long after the page has fallen quiet.
+      await page.waitForChange(Math.max(0, vagueUntil - Date.now()));
+    } else {
+      quiet = await page.waitForQuiet({ quietMs: limits.quietMs, maxMs: Math.max(limits.quietMs, vagueUntil - Date.now()) });
+    }
+  }
+}

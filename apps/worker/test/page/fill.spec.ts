@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { classifyPage } from '../../src/discovery/classify.js';
+import { NOTHING_SENT, type Verdict } from '../../src/discovery/verdict.js';
+import type { Fill } from '../../src/page/page-port.js';
+import { PageLab, type Tab } from './fixture.js';
+
+describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
+  let lab: PageLab;
+  beforeAll(async () => {
+    lab = await PageLab.open();
+    lab.serve('/done', '<h1>Welcome</h1><a href="/logout">Sign out</a>');
+  });
+  afterAll(async () => lab.close());
+  afterEach(async () => lab.closeTabs());
+  beforeEach(() => {
+    lab.posts.length = 0;
+  });
+
+  const fills = (verdict: Verdict, values: Readonly<Record<string, string>>): Fill[] => verdict.fields.map(({ handles, ref, type }) => ({ handles, value: values[ref] ?? '', oneTime: type === 'code' || type === 'totp_code' }));
+  const arrive = async ({ raw }: Pick<Tab, 'raw'>): Promise<void> => raw.waitForURL('**/done');
+
+  it('fills and sends a form once', async () => {
+    const { page, raw, verdict } = await lab.look('<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>');
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'correct horse' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: 'ada', pw: 'correct horse' } }]);
+    expect(classifyPage(await page.observe(), { sent: ['identifier', 'password'], before: null }).kind).toBe('logged_in');
+  });
+
+  it('a framework that keeps its own copy of values sees them, and its disabled button is waited for', async () => {
+    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button disabled>Sign in</button></form><script>
+      const state = {}; const button = document.querySelector('button');
+      for (const box of document.querySelectorAll('input')) {
+        const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+        Object.defineProperty(box, 'value', { get: () => own.get.call(box), set: (text) => own.set.call(box, text) });
+        box.addEventListener('input', () => { state[box.name] = box.value; setTimeout(() => { button.disabled = !(state.user && state.pw); }, 60); });
+      }
+    </script>`);
+    expect(verdict.submit?.label).toBe('Sign in');
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x1' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toHaveLength(1);
+  });
+
+  it('boxes that only believe real keys get real keys', async () => {
+    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form><script>
+      for (const box of document.querySelectorAll('input')) box.addEventListener('input', (event) => { if (!event.isTrusted) box.value = ''; });
+    </script>`);
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x1' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: 'ada', pw: 'x1' } }]);
+  });
+
+  const BOXES = Array.from({ length: 6 }, (_, place) => `<input name="d${place}" maxlength="1" inputmode="numeric" style="width:40px" aria-label="Digit ${place + 1}">`).join('');
+  const ADVANCE = `<script>const boxes = [...document.querySelectorAll('input')]; boxes.forEach((box, place) => box.addEventListener('input', () => { boxes[place + 1]?.focus(); if (boxes.every((one) => one.value) && window.auto) document.forms[0].requestSubmit(); }));</script>`;
+
+  it('D60: split boxes are one field, filled digit by digit', async () => {
+    const { page, raw, verdict } = await lab.look(`<h1>Enter the code we sent to ••• 42</h1><form method="post" action="/done">${BOXES}<button>Verify</button></form>${ADVANCE}`);
+    expect([verdict.kind, verdict.fields.length, verdict.fields[0]?.handles.length, verdict.fields[0]?.type]).toEqual(['code', 1, 6, 'code']);
+    await expect(page.fillAndSubmit(fills(verdict, { code: '123456' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts.map(({ values }) => Object.values(values).join(''))).toEqual(['123456']);
+  });
+
+  it('D41: a code that the page sends by itself is not sent twice', async () => {
+    const { page, raw, verdict } = await lab.look(`<h1>Enter the code we sent you</h1><form method="post" action="/done">${BOXES}<button>Verify</button></form><script>window.auto = true</script>${ADVANCE}`);
+    await expect(page.fillAndSubmit(fills(verdict, { code: '123456' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    await page.waitForQuiet({ quietMs: 200, maxMs: 3_000 });
+    expect(lab.posts).toHaveLength(1);
+  });
+
+  it('without a button the form is sent by itself, and a page without a form by Enter', async () => {
+    const { page, raw, verdict } = await lab.look('<form method="post" action="/done"><label>Password <input name="pw" type="password" autocomplete="current-password"></label></form>');
+    expect(verdict.submit).toBeNull();
+    await page.fillAndSubmit(fills(verdict, { password: 'x' }), null);
+    await arrive({ raw });
+    const loose = await lab.look(`<h1>Sign in</h1><input type="password" placeholder="Password" autocomplete="current-password"><script>document.querySelector('input').addEventListener('keydown', (event) => { if (event.key === 'Enter' && event.isTrusted) location.href = '/done'; })</script>`);
+    await expect(loose.page.fillAndSubmit(fills(loose.verdict, { password: 'x' }), null)).resolves.toEqual({ kind: 'done' });
+    await arrive(loose);
+  });
+
+  it('what the browser itself refuses is not sent, and the answer holds no value', async () => {
+    const { page, verdict } = await lab.look('<form method="post" action="/done"><input type="email" name="user" placeholder="Email"><input name="pw" type="password"><button>Sign in</button></form>');
+    const outcome = await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'top-secret-9' }), verdict.submit?.handle ?? null);
+    expect(outcome.kind).toBe('invalid');
+    expect(JSON.stringify(outcome)).not.toContain('top-secret-9');
+    expect(lab.posts).toEqual([]);
+  });
+
+  it('D45: neither a missing box nor a read-only one leaks a value', async () => {
+    const { page, raw, verdict } = await lab.look('<form><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>');
+    await raw.evaluate(`document.querySelector('[name=pw]').remove()`);
+    const outcome = await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'top-secret-9' }), verdict.submit?.handle ?? null);
+    expect(outcome).toEqual({ kind: 'not_found', handle: verdict.fields[1]?.handles[0] });
+    const locked = await lab.look('<form><input name="user" placeholder="Username"><input name="pw" type="password" readonly><button>Sign in</button></form>');
+    const refused = await locked.page.fillAndSubmit(fills(locked.verdict, { username: 'ada', password: 'top-secret-9' }), locked.verdict.submit?.handle ?? null);
+    expect(refused.kind).toBe('not_accepted');
+    expect(JSON.stringify(refused)).not.toContain('top-secret-9');
+  });
+
+  it('a box that lifts read-only on focus is filled', async () => {
+    const { page, raw, verdict } = await lab.look('<form method="post" action="/done"><input name="user" placeholder="Username" readonly onfocus="this.removeAttribute(\'readonly\')"><input name="pw" type="password"><button>Sign in</button></form>');
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts[0]?.values).toEqual({ user: 'ada', pw: 'x' });
+  });
+
+  it('fills in a cross-origin iframe and in a shadow root', async () => {
+    lab.serve('/inner', '<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>');
+    const { page, raw } = await lab.serve('/around', `<iframe src="${lab.url('/inner', 1)}" width="500" height="300"></iframe>`).visit('/around');
+    await raw.frameLocator('iframe').locator('button').waitFor();
+    const framed = classifyPage(await page.observe(), NOTHING_SENT);
+    await expect(page.fillAndSubmit(fills(framed, { username: 'ada', password: 'x' }), framed.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await raw.frameLocator('iframe').getByText('Welcome').waitFor();
+    expect(lab.posts).toHaveLength(1);
+    const shadow = await lab.look(`<div id="host"></div><script>document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<form method=post action=/done><input name=user placeholder=Username><input name=pw type=password><button>Sign in</button></form>'</script>`);
+    await expect(shadow.page.fillAndSubmit(fills(shadow.verdict, { username: 'ada', password: 'y' }), shadow.verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive(shadow);
+    expect(lab.posts).toHaveLength(2);
+  });
+
+  it('D60: a list of methods gives one choice per real option, and the one taken is sent', async () => {
+    const { page, raw, verdict } = await lab.look(`<h1>How would you like to receive your code?</h1><form method="post" action="/done"><select name="way"><option value="">Choose one…</option><option value="s">Text message to ••• 42</option><option value="e">Email to j***@mail.example</option></select><button>Continue</button></form>
+      <select name="lang"><option>English</option><option>Deutsch</option></select>`);
+    expect(verdict.kind).toBe('method_choice');
+    expect(verdict.choices.map(({ mfaType, label, maskedDestination }) => [mfaType, label, maskedDestination])).toEqual([
+      ['sms', 'Text message to ••• 42', '••• 42'], ['email', 'Email to j***@mail.example', 'j***@mail.example'],
+    ]);
+    const email = verdict.choices[1];
+    await expect(page.act(email?.action ?? { kind: 'press', handle: '' }, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts[0]?.values.way).toBe('e');
+  });
+
+  it('radio buttons drawn by their labels are choices', async () => {
+    const { page, raw, verdict } = await lab.look(`<h1>Verify your identity</h1><form method="post" action="/done">
+      <label><input type="radio" name="way" value="sms" style="opacity:0"> Text me a code</label><br><label><input type="radio" name="way" value="call" style="opacity:0"> Call me</label><button>Continue</button></form>`);
+    expect(verdict.choices.map(({ mfaType, label }) => [mfaType, label])).toEqual([['sms', 'Text me a code'], ['call', 'Call me']]);
+    const call = verdict.choices[1];
+    await page.act(call?.action ?? { kind: 'press', handle: '' }, verdict.submit?.handle ?? null);
+    await arrive({ raw });
+    expect(lab.posts[0]?.values.way).toBe('call');
+  });
+
+  it('the page is busy while the answer to a submit is on its way', async () => {
+    const { page, raw, verdict } = await lab.look(`<form><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form><script>
+      document.querySelector('form').onsubmit = (event) => { event.preventDefault(); fetch('/slow', { method: 'POST' }).then(() => { document.body.innerHTML = '<p role=alert>Wrong password</p>'; }); };</script>`);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await raw.context().route('**/slow', async (route) => {
+      await held;
+      await route.fulfill({ body: 'no' });
+    });
+    const sent = raw.waitForRequest('**/slow');
+    await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null);
+    await sent;
+    expect(page.isBusy()).toBe(true);
+    const changed = page.waitForChange(5_000);
+    release();
+    await expect(changed).resolves.toBe(true);
+    expect(classifyPage(await page.observe(), { sent: ['password'], before: null }).error).toBe('Wrong password');
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { classifyPage } from '../../src/discovery/classify.js';
+import { NOTHING_SENT } from '../../src/discovery/verdict.js';
+import { PageLab } from './fixture.js';
+
+describe('observing real pages (issue 5, item 2)', () => {
+  let lab: PageLab;
+  beforeAll(async () => {
+    lab = await PageLab.open();
+  });
+  afterAll(async () => lab.close());
+  afterEach(async () => lab.closeTabs());
+
+  const FORM = '<form method="post" action="/done"><label>Email <input type="email" name="email"></label><label>Password <input type="password" name="pw"></label><button>Sign in</button></form>';
+
+  it('reads a plain form without reading its values', async () => {
+    const { snapshot, verdict } = await lab.look(FORM.replace('name="pw"', 'name="pw" value="hunter2-secret"'));
+    expect(verdict.kind).toBe('credentials');
+    expect(verdict.fields.map(({ type, ref, label }) => [type, ref, label])).toEqual([['identifier', 'username', 'Email'], ['password', 'password', 'Password']]);
+    expect(verdict.submit?.label).toBe('Sign in');
+    expect(verdict.fields[1]?.filled).toBe(true);
+    expect(JSON.stringify(snapshot)).not.toContain('hunter2');
+  });
+
+  it('looks into open shadow roots, one inside another', async () => {
+    const { verdict } = await lab.look(`<login-box></login-box><script>
+      customElements.define('text-box', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<label for=i>' + this.title + '</label><input id=i type=' + this.dataset.type + '>'; } });
+      customElements.define('login-box', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<form><text-box title="User name" data-type=text></text-box><text-box title=Password data-type=password></text-box><button>Log in</button></form>'; } });
+    </script>`);
+    expect(verdict.kind).toBe('credentials');
+    expect(verdict.fields.map(({ label }) => label)).toEqual(['User name', 'Password']);
+    expect(verdict.submit?.label).toBe('Log in');
+  });
+
+  it.each([['same', 0], ['another', 1]] as const)('looks into an iframe of %s origin', async (_name, origin) => {
+    lab.serve('/framed', FORM);
+    const { page, raw } = await lab.serve(`/outer-${origin}`, `<h1>Members</h1><iframe id="login" src="${lab.url('/framed', origin)}" width="500" height="300"></iframe>`).visit(`/outer-${origin}`);
+    await raw.frameLocator('#login').locator('button').waitFor();
+    const verdict = classifyPage(await page.observe(), NOTHING_SENT);
+    expect(verdict.kind).toBe('credentials');
+    expect(new URL(verdict.fields[0]?.frameUrl ?? '').href).toBe(lab.url('/framed', origin));
+  });
+
+  it('leaves out forms in an iframe nobody sees', async () => {
+    lab.serve('/framed', FORM);
+    const { verdict } = await lab.look(`<p>News</p><iframe src="/framed" style="display:none"></iframe>`);
+    expect(verdict.fields).toEqual([]);
+  });
+
+  it.each([
+    ['not rendered', 'style="display:none"', 'not_rendered'],
+    ['invisible', 'style="visibility:hidden"', 'not_rendered'],
+    ['transparent', 'style="opacity:0"', 'transparent'],
+    ['off screen', 'style="position:absolute;left:-9999px"', 'off_screen'],
+    ['clipped away', 'style="position:absolute;clip-path:inset(50%)"', 'clipped'],
+    ['one pixel small', 'style="width:1px;height:1px;padding:0;border:0"', 'clipped'],
+    ['hidden from assistive tools', 'aria-hidden="true" tabindex="-1"', 'aria_hidden'],
+    ['inert', 'inert', 'inert'],
+  ])('a honeypot that is %s is seen and not asked', async (_name, attributes, why) => {
+    const { snapshot, verdict } = await lab.look(FORM.replace('<button>', `<input name="website" ${attributes} required placeholder="Your user name"><button>`));
+    expect(snapshot.controls.find(({ name }) => name === 'website')?.unreachable).toBe(why);
+    expect(verdict.fields.map(({ ref }) => ref)).toEqual(['username', 'password']);
+  });
+
+  it('a duplicate form hidden for small screens is not used', async () => {
+    const { verdict, snapshot } = await lab.look(`<div style="display:none">${FORM}</div><div id="shown">${FORM}</div>`);
+    const shown = snapshot.controls.filter(({ visible, name }) => visible && name === 'email').map(({ handle }) => handle);
+    expect(verdict.fields[0]?.handles).toEqual(shown);
+  });
+
+  it('a cookie wall over the form is to be cleared first', async () => {
+    const { verdict, snapshot } = await lab.look(`${FORM}<div role="dialog" aria-modal="true" style="position:fixed;inset:0;background:white"><p>We value your privacy. We use cookies.</p><button>Accept all</button><button>Reject all</button></div>`);
+    expect(snapshot.controls.find(({ name }) => name === 'email')?.unreachable).toBe('covered');
+    expect(verdict.dismiss?.label).toBe('Reject all');
+    expect(verdict.fields).toEqual([]);
+  });
+
+  it('a cookie bar that leaves the form free is not in the way', async () => {
+    const { verdict } = await lab.look(`${FORM}<div style="position:fixed;bottom:0;left:0;right:0;height:60px;background:#eee">We use cookies <button>Accept</button></div>`);
+    expect(verdict.dismiss).toBeNull();
+    expect(verdict.kind).toBe('credentials');
+  });
+
+  it('a form rendered late is there for the next look, and the wait ends when it comes', async () => {
+    const { page, verdict } = await lab.look(`<div id="app">Loading…</div><script>setTimeout(() => { document.getElementById('app').innerHTML = ${JSON.stringify(FORM)}; }, 400)</script>`);
+    expect(verdict.kind).toBe('unknown');
+    await expect(page.waitForChange(5_000)).resolves.toBe(true);
+    expect(classifyPage(await page.observe(), NOTHING_SENT).kind).toBe('credentials');
+  });
+
+  it('D43: waiting for quiet is bounded on a page that never settles', async () => {
+    const { page } = await lab.look('<p id="clock"></p><script>setInterval(() => { document.getElementById("clock").textContent = performance.now(); }, 20)</script>');
+    await expect(page.waitForQuiet({ quietMs: 200, maxMs: 600 })).resolves.toBe(false);
+    const { page: still } = await lab.look('<p>done</p>');
+    await expect(still.waitForQuiet({ quietMs: 100, maxMs: 5_000 })).resolves.toBe(true);
+  });
+
+  it('a pop-up window is the page while it is open, and the login page again when it closes', async () => {
+    lab.serve('/popup', `<h1>Sign in to Example ID</h1>${FORM}`);
+    const { page, raw, snapshot } = await lab.look(`<h1>Sign in</h1><button onclick="window.open('/popup', 'idp', 'width=500,height=500')">Continue with Google</button>`);
+    const button = snapshot.controls.find(({ text }) => text === 'Continue with Google');
+    expect(button).toBeDefined();
+    await expect(page.act({ kind: 'press', handle: button?.handle ?? '' }, null)).resolves.toEqual({ kind: 'done' });
+    await expect(page.waitForChange(5_000)).resolves.toBe(true);
+    const popup = raw.context().pages()[1];
+    await popup?.waitForLoadState('load');
+    const inside = await page.observe();
+    expect([inside.popup, new URL(inside.url).pathname, classifyPage(inside, NOTHING_SENT).kind]).toEqual([true, '/popup', 'credentials']);
+    await popup?.close();
+    const after = await page.observe();
+    expect([after.popup, after.url]).toEqual([false, raw.url()]);
+    const stale = inside.controls[0]?.handle ?? '';
+    await expect(page.act({ kind: 'press', handle: stale }, null)).resolves.toEqual({ kind: 'not_found', handle: stale });
+  });
+
+  it('alert() is answered and its text is the website\'s error', async () => {
+    const { page } = await lab.look(`${FORM}<script>document.querySelector('form').onsubmit = (event) => { event.preventDefault(); alert('Wrong password'); }</script>`);
+    const snapshot = await page.observe();
+    const verdict = classifyPage(snapshot, NOTHING_SENT);
+    await page.fillAndSubmit(verdict.fields.map(({ handles, ref }) => ({ handles, value: ref === 'username' ? 'a@b.example' : 'nope', oneTime: false })), verdict.submit?.handle ?? null);
+    await page.waitForChange(5_000);
+    expect(classifyPage(await page.observe(), NOTHING_SENT).error).toBe('Wrong password');
+  });
+
+  it('forms whose boxes are called id and name are read too', async () => {
+    const { verdict } = await lab.look('<form><input name="id" placeholder="Member ID"><input name="name" type="hidden"><input type="password" name="action" placeholder="Password"><button>Log in</button></form>');
+    expect(verdict.fields.map(({ ref }) => ref)).toEqual(['username', 'password']);
+  });
+
+  it('handles find the same boxes after the page renders itself anew', async () => {
+    const { page, raw, verdict } = await lab.look(`<main>${FORM}</main>`);
+    await raw.evaluate(`document.querySelector('main').innerHTML = document.querySelector('main').innerHTML`);
+    const again = classifyPage(await page.observe(), NOTHING_SENT);
+    expect(again.fields.map(({ handles }) => handles)).toEqual(verdict.fields.map(({ handles }) => handles));
+  });
+});
