@@ -82,14 +82,18 @@ describe('faults while browsers are created', () => {
     await call(survivor, tenant, 'GET', '/org/limits');
     const locker = new pg.Client(fresh.databaseUrl);
     await locker.connect();
-    await locker.query('BEGIN; LOCK TABLE browser_sessions IN SHARE ROW EXCLUSIVE MODE');
-    const lost = create(victim, tenant).catch(() => 'lost');
-    const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO browser_sessions%'`;
-    await until(async () => (await locker.query(waiting)).rowCount === 1);
-    await victim.kill('SIGKILL');
-    await locker.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) w`);
-    await locker.query('ROLLBACK');
-    await locker.end();
+    let lost: Promise<unknown> = Promise.resolve();
+    try {
+      await locker.query('BEGIN; LOCK TABLE browser_sessions IN SHARE ROW EXCLUSIVE MODE');
+      lost = create(victim, tenant).catch(() => 'lost');
+      const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO browser_sessions%'`;
+      await until(async () => (await locker.query(waiting)).rowCount === 1);
+      await victim.kill('SIGKILL');
+      // The backend would insert all the same once the lock is gone, without a client: that is the other test.
+      await locker.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) w`);
+    } finally {
+      await locker.end();
+    }
     expect(await lost).toBe('lost');
     expect(await rowsOf(tenant, 'true')).toEqual([]);
     await settlesAt(tenant, 0);
