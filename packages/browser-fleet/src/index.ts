@@ -4,17 +4,10 @@ export { endReasons, type EndReason, endRow, type EndingPorts, requestEnd, type 
 export {
   cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, requestLaunch,
 } from './launch-queue.js';
-<<<<<<< HEAD
-export { maxProfileBytes, openProfile, ProfileCookie, ProfileDocument, ProfileOrigin, profilePurpose, ProfileTooLarge, sealProfile } from './profile/document.js';
-export { fetchProfile } from './profile/fetch-profile.js';
-export { mergeProfiles } from './profile/merge.js';
-export { liveRows } from './live-rows.js';
-=======
 export { liveRows } from './live-rows.js';
 export { maxProfileBytes, openProfile, ProfileCookie, ProfileDocument, ProfileOrigin, profilePurpose, ProfileTooLarge, sealProfile } from './profile/document.js';
 export { fetchProfile } from './profile/fetch-profile.js';
 export { mergeProfiles } from './profile/merge.js';
->>>>>>> main
 export { SessionWatcher, type SessionStanding, type Subscriber } from './session-watcher.js';
 export { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches, sweepFleet, type SweepTimes } from './sweeps.js';
 export { type Door, isSessionToken, sessionToken } from './tokens.js';
