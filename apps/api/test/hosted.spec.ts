@@ -13,7 +13,7 @@ let world: LoginWorld;
 let browser: Browser;
 beforeAll(async () => {
   api = await startApi({ ...noHostEnv, BERTH_PUBLIC_URL: 'http://127.0.0.1' });
-  world = new LoginWorld(api, api.call, await api.tenant());
+  world = new LoginWorld(api, await api.tenant());
   browser = await chromium.launch({ executablePath: testChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
 });
 afterAll(async () => {
@@ -145,11 +145,11 @@ describe('the page in a real browser', () => {
     await world.ask(id, { fields: [{ id: 'code', ref: 'code', type: 'code', reason: 'missing', label: 'Code', hint: 'Sent to •••12', required: true }], choices: methodOffer.choices });
     const code = page.getByLabel('Code');
     await code.waitFor();
-    expect(await code.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await page.locator(':focus').getAttribute('name')).toBe('code');
     expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
     expect(await page.locator(`#${(await code.getAttribute('aria-describedby')) ?? ''}`).textContent()).toBe('Sent to •••12');
-    expect(await page.locator('input').evaluateAll((inputs) => inputs.every((input) => (input as HTMLInputElement).labels?.length === 1))).toBe(true);
-    expect(await page.locator('button').evaluateAll((buttons) => buttons.every((button) => (button.textContent ?? '').trim() !== ''))).toBe(true);
+    for (const input of await page.locator('input').all()) expect(await page.locator(`label[for="${(await input.getAttribute('id')) ?? ''}"]`).count()).toBe(1);
+    expect((await page.locator('button').allTextContents()).filter((text) => text.trim() === '')).toEqual([]);
     await page.keyboard.type('123456');
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Sending your answer…').waitFor();
