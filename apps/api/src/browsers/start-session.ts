@@ -3,8 +3,7 @@ import type { SessionStanding } from '@berth/browser-fleet';
 import { newId, type ProjectScope, violatesUnique } from '@berth/database';
 import { Fleet } from '../admission/fleet.js';
 import { type Slot, Slots } from '../admission/slots.js';
-import { ApiError } from '../errors/api-error.js';
-import { projectNotFound } from '../errors/api-error.js';
+import { ApiError, projectNotFound } from '../errors/api-error.js';
 import { BrowsersRepository, type NewSession } from './browsers.repository.js';
 import type { SessionRow } from './session-row.js';
 
