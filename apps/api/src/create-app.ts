@@ -4,7 +4,7 @@ import { createLogger, type Logger, NestLogAdapter } from '@berth/logging';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import { newId } from '@berth/database';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { ApiConfig } from './config.js';
 import { ApiError } from './errors/api-error.js';
@@ -48,6 +48,8 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
     frameworkErrors: (error: Error, request: { readonly id: string }, reply: unknown) => respondWithError((reply as FastifyReply).header('X-Request-Id', request.id), toApiError(error)),
     // Two lines a request cost as much as the request; rates and times are in the metrics, refusals of our own doing in the log (error filter).
     disableRequestLogging: true,
+    // A logger of its own for each request costs as much as the corridor; the error filter writes the request's id itself.
+    childLoggerFactory: (shared: FastifyBaseLogger) => shared,
     forceCloseConnections: true,
     genReqId: ({ headers }: IncomingMessage) => requestId(headers['x-request-id']),
     routerOptions: { maxParamLength: 4096 },
