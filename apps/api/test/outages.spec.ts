@@ -30,7 +30,7 @@ describe('without PostgreSQL', () => {
     await postgres.stop();
     for (const [method, path, body] of [['GET', '/org/projects'], ['GET', '/org/projects/nobody'], ['POST', '/org/projects', { name: 'x' }], ['GET', '/org/limits']] as const) {
       const reply = await api.call<ErrorBody>(method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
-      expect([path, reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([path, 503, 'internal_error', '2']);
+      expect([method, path, reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([method, path, 503, 'internal_error', '2']);
       expect(reply.body.message).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
     }
     expect((await api.call('GET', '/whoami', { key: 'bk_never-seen-before' })).status).toBe(503);

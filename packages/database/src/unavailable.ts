@@ -12,7 +12,9 @@ const messages = /^(Connection terminated|timeout exceeded when trying to connec
  * connection can break between a commit and its answer.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return prismaCodes.has(code) || systemCodes.has(code) || sqlStates.test(code) || messages.test(error.message) || isDatabaseUnavailable(error.cause);
+  if (typeof error !== 'object' || error === null) return false;
+  // Not `instanceof Error`: what the system throws may be of another realm.
+  const { code, message, cause } = error as { readonly code?: unknown; readonly message?: unknown; readonly cause?: unknown };
+  if (typeof code === 'string' && (prismaCodes.has(code) || systemCodes.has(code) || sqlStates.test(code))) return true;
+  return (typeof message === 'string' && messages.test(message)) || isDatabaseUnavailable(cause);
 }
