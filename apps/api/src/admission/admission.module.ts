@@ -5,13 +5,19 @@ import { unscoped } from '@berth/database/unscoped';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import type { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { Fleet } from './fleet.js';
+import { Slots } from './slots.js';
 
 /** The connection that admission decides on: no offline queue and short timeouts, so that no decision is taken after its caller was told 503 (D29). */
 const ADMISSION_REDIS = Symbol('AdmissionRedis');
 
 @Global()
 @Module({
+  imports: [LimitsModule],
   providers: [
+    Fleet,
+    Slots,
     { provide: ADMISSION_REDIS, inject: [API_CONFIG], useFactory: ({ redisUrl }: ApiConfig) => connectRedis(redisUrl) },
     {
       provide: LiveSessions,
@@ -22,7 +28,7 @@ const ADMISSION_REDIS = Symbol('AdmissionRedis');
       },
     },
   ],
-  exports: [LiveSessions],
+  exports: [LiveSessions, Fleet, Slots],
 })
 export class AdmissionModule implements OnApplicationShutdown {
   constructor(@Inject(ADMISSION_REDIS) private readonly redis: Redis) {}

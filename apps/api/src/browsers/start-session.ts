@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SessionStanding } from '@berth/browser-fleet';
+import { newId, type ProjectScope, violatesUnique } from '@berth/database';
+import { Fleet } from '../admission/fleet.js';
+import { type Slot, Slots } from '../admission/slots.js';
+import { ApiError } from '../errors/api-error.js';
+import { projectNotFound } from '../errors/api-error.js';
+import { BrowsersRepository, type NewSession } from './browsers.repository.js';
+import type { SessionRow } from './session-row.js';
+
+export function nameTaken(cause: unknown): ApiError {
+  return new ApiError('conflict', 'Another browser of the project has this name.', { cause });
+}
+
+/** @throws ApiError unless a host runs the browser. */
+function assertRuns(standing: SessionStanding | undefined): void {
+  if (standing?.status === 'running') return;
+  if (standing?.endReason === 'deleted') throw new ApiError('conflict', 'The browser was ended while it was starting.');
+  throw new ApiError('capacity_exhausted', 'No browser host could start a browser in time.', { cause: new Error(standing?.endReason ?? standing?.status ?? 'no row') });
+}
+
+/**
+ * Creates a browser: a slot, then a row, then a launch. The only way back is one: whatever fails, the launch is taken back, the row ended, the slot freed
+ * and the fault passed on. A crash between any two steps is healed by the slot's lease and the sweeps.
+ */
+@Injectable()
+export class StartSession {
+  constructor(
+    @Inject(Slots) private readonly slots: Slots,
+    @Inject(BrowsersRepository) private readonly rows: BrowsersRepository,
+    @Inject(Fleet) private readonly fleet: Fleet,
+  ) {}
+
+  /** @throws ApiError concurrency_limit_exceeded, usage_unavailable, capacity_exhausted, conflict, project_not_found */
+  async start(scope: ProjectScope, session: NewSession): Promise<SessionRow> {
+    const slot = await this.slots.take(scope, newId());
+    try {
+      await this.insert(slot, session);
+      await this.slots.confirm(slot);
+      await this.fleet.launch(slot.sessionId);
+      assertRuns(await this.fleet.untilLaunched(slot.sessionId));
+      const row = await this.rows.byId(scope, slot.sessionId);
+      if (row === undefined) throw new Error('a running session has no row');
+      return row;
+    } catch (error) {
+      await this.undo(slot).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async insert({ scope, sessionId }: Slot, session: NewSession): Promise<void> {
+    try {
+      if (!(await this.rows.insert(scope, sessionId, session))) throw projectNotFound();
+    } catch (error) {
+      throw violatesUnique(error, 'browser_sessions_name_among_live') ? nameTaken(error) : error;
+    }
+  }
+
+  /** A row that a host has claimed keeps its slot until the host has killed the browser; without a row the slot is free at once. */
+  private async undo(slot: Slot): Promise<void> {
+    const hadRow = await this.fleet.takeBack(slot.sessionId, 'launch_unclaimed');
+    if (!hadRow && (await this.rows.byId(slot.scope, slot.sessionId)) === undefined) await this.slots.giveBack(slot);
+  }
+}

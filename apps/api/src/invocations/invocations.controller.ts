@@ -1,0 +1,51 @@
+import { Controller, Inject, Res } from '@nestjs/common';
+import type { InvocationRow } from '@berth/database';
+import { type CreateInvocation, endpoints, type Invocation, type InvocationBrowsers, type ListInvocationsQuery, type UpdateInvocation } from '@berth/schema';
+import type { FastifyReply } from 'fastify';
+import { BrowsersService } from '../browsers/browsers.service.js';
+import type { ResolvedScope } from '../request/context.js';
+import { cutToPage, pageOf } from '../request/paging.js';
+import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { invocationView } from './invocation-view.js';
+import { InvocationsRepository } from './invocations.repository.js';
+import { InvocationsService } from './invocations.service.js';
+
+@Controller()
+export class InvocationsController {
+  constructor(
+    @Inject(InvocationsService) private readonly invocations: InvocationsService,
+    @Inject(InvocationsRepository) private readonly repository: InvocationsRepository,
+    @Inject(BrowsersService) private readonly browsers: BrowsersService,
+  ) {}
+
+  @Serves(endpoints.listInvocations)
+  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListInvocationsQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<Invocation[]> {
+    const page = pageOf(query);
+    return cutToPage(reply, page, await this.repository.page(scope.project, query, page)).map(invocationView);
+  }
+
+  @Serves(endpoints.createInvocation)
+  async create(@InScope() scope: ResolvedScope, @ParsedBody() body: CreateInvocation): Promise<Invocation> {
+    return invocationView(await this.invocations.record(scope.project, body));
+  }
+
+  @Serves(endpoints.getInvocation)
+  get(@PathRow() row: InvocationRow): Invocation {
+    return invocationView(row);
+  }
+
+  @Serves(endpoints.updateInvocation)
+  async update(@InScope() scope: ResolvedScope, @PathRow() row: InvocationRow, @ParsedBody() body: UpdateInvocation): Promise<Invocation> {
+    return invocationView(await this.invocations.end(scope.project, row.id, body));
+  }
+
+  @Serves(endpoints.listInvocationBrowsers)
+  async listBrowsers(@InScope() scope: ResolvedScope, @PathRow() row: InvocationRow): Promise<InvocationBrowsers> {
+    return { browsers: await this.browsers.viewsOfInvocation(scope.project, row.id) };
+  }
+
+  @Serves(endpoints.deleteInvocationBrowsers)
+  deleteBrowsers(@InScope() scope: ResolvedScope, @PathRow() row: InvocationRow): Promise<void> {
+    return this.browsers.endOfInvocation(scope.project, row.id);
+  }
+}

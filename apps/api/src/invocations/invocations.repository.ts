@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type InvocationRow, newId, type Prisma, type ProjectScope } from '@berth/database';
+import type { CreateInvocation, ListInvocationsQuery, UpdateInvocation } from '@berth/schema';
+import { type Page, rowsOf } from '../request/paging.js';
+
+/** `inactive` and `full` are refusals: nothing was recorded. */
+export type Recorded = { readonly row: InvocationRow } | { readonly refused: 'inactive' } | { readonly refused: 'full'; readonly limit: number; readonly used: number };
+
+/** Text anywhere in either name, in any case; Prisma escapes `%` and `_`. */
+function mentions(query: string): Prisma.InvocationWhereInput {
+  const part = { contains: query, mode: 'insensitive' } as const;
+  return { OR: [{ appName: part }, { actionName: part }] };
+}
+
+@Injectable()
+export class InvocationsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Records a run under the organization's lock, so that two racing requests never count the same free place (D28). */
+  record(scope: ProjectScope, given: CreateInvocation): Promise<Recorded> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.lockOrganization(scope);
+      const project = await transaction.organization(scope).project.findFirst({ where: { id: scope.projectId, status: 'active', deletedAt: null } });
+      if (project === null) return { refused: 'inactive' };
+      const { invocation } = transaction.project(scope);
+      const limit = project.maxConcurrentInvocations;
+      if (limit !== null) {
+        const used = await invocation.count({ where: { status: 'running' } });
+        if (used >= limit) return { refused: 'full', limit, used };
+      }
+      const row = await invocation.create({
+        data: { id: newId(), appName: given.app_name, actionName: given.action_name, version: given.version, payload: given.payload ?? null },
+      });
+      return { row };
+    });
+  }
+
+  find(scope: ProjectScope, id: string): Promise<InvocationRow | null> {
+    return this.database.project(scope).invocation.findFirst({ where: { id } });
+  }
+
+  /** One row more than the page, in the order of D15. */
+  page(scope: ProjectScope, query: ListInvocationsQuery, page: Page): Promise<InvocationRow[]> {
+    const { app_name: appName, action_name: actionName, version, status, since, query: text } = query;
+    // A run is recorded as running at once (D35), so none is ever queued.
+    if (status === 'queued') return Promise.resolve([]);
+    return this.database.project(scope).invocation.findMany({
+      where: {
+        ...(appName === undefined ? {} : { appName }),
+        ...(actionName === undefined ? {} : { actionName }),
+        ...(version === undefined ? {} : { version }),
+        ...(status === undefined ? {} : { status }),
+        ...(since === undefined ? {} : { startedAt: { gte: new Date(since) } }),
+        ...(text === undefined ? {} : mentions(text)),
+      },
+      orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
+      ...rowsOf(page),
+    });
+  }
+
+  /** Ends a run once; undefined when it is not running any more. */
+  async end(scope: ProjectScope, id: string, { status, output }: UpdateInvocation): Promise<InvocationRow | undefined> {
+    const ended = await this.database.project(scope).invocation.updateManyAndReturn({
+      where: { id, status: 'running' }, data: { status, output: output ?? null, finishedAt: new Date() },
+    });
+    return ended[0];
+  }
+}
