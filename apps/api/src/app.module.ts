@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { ApiConfig } from './config.js';
+import { AdmissionModule } from './admission/admission.module.js';
+import { BrowsersModule } from './browsers/browsers.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { HealthModule } from './health/health.module.js';
@@ -13,7 +15,7 @@ export class AppModule {
   static forRoot(config: ApiConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [StoresModule.forRoot(config), RequestModule, HealthModule, DocumentsModule, IdentityModule],
+      imports: [StoresModule.forRoot(config), RequestModule, HealthModule, DocumentsModule, IdentityModule, AdmissionModule, BrowsersModule],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
   }

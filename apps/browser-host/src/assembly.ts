@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { EndingPorts } from '@berth/browser-fleet';
+import { type EndingPorts, liveRows } from '@berth/browser-fleet';
 import { Database, newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
@@ -15,7 +15,6 @@ import { HealthChecks } from './health/health-checks.js';
 import { Metrics } from './health/metrics.js';
 import { Host } from './host/host.js';
 import { HostFolder } from './host/host-folder.js';
-import { liveRows } from './host/live-rows.js';
 import { Registration } from './host/registration.js';
 import { LaunchPuller } from './sessions/launch-puller.js';
 import { BrowserPreparation } from './sessions/preparation.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  cdpUrl, type EndingPorts, type LaunchQueue, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
+  cdpUrl, type EndingPorts, type LaunchQueue, liveRows, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
 } from '@berth/browser-fleet';
 import { Database, newId } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
@@ -14,7 +14,6 @@ import { Sealer } from '@berth/secrets';
 import { createTenant, freshStores, type FreshStores, type Tenant, testChromium } from '@berth/testkit';
 import { Redis } from 'ioredis';
 import { readHostConfig } from '../src/config.js';
-import { liveRows } from '../src/host/live-rows.js';
 import { type RunningHost, startHost } from '../src/start.js';
 
 export type SessionChoices = Partial<{

@@ -5,6 +5,7 @@ export { endReasons, type EndReason, endRow, type EndingPorts, requestEnd, type 
 export {
   cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, requestLaunch,
 } from './launch-queue.js';
+export { liveRows } from './live-rows.js';
 export { SessionWatcher, type SessionStanding, type Subscriber } from './session-watcher.js';
 export { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches } from './sweeps.js';
 export { type Door, isSessionToken, sessionToken } from './tokens.js';
