@@ -7,6 +7,7 @@ import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { HealthModule } from './health/health.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { InvocationsModule } from './invocations/invocations.module.js';
 import { RequestModule } from './request/request.module.js';
 import { StoresModule } from './stores.module.js';
 
@@ -15,7 +16,7 @@ export class AppModule {
   static forRoot(config: ApiConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [StoresModule.forRoot(config), RequestModule, HealthModule, DocumentsModule, IdentityModule, AdmissionModule, BrowsersModule],
+      imports: [StoresModule.forRoot(config), RequestModule, HealthModule, DocumentsModule, IdentityModule, AdmissionModule, BrowsersModule, InvocationsModule],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
   }

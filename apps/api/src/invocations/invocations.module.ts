@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { BrowsersModule } from '../browsers/browsers.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { InvocationsController } from './invocations.controller.js';
+import { InvocationsRepository } from './invocations.repository.js';
+import { InvocationsService } from './invocations.service.js';
+
+@Module({ imports: [BrowsersModule, LimitsModule], controllers: [InvocationsController], providers: [InvocationsService, InvocationsRepository] })
+export class InvocationsModule {}
