@@ -1,13 +1,17 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { ApiConfig } from './config.js';
 import { AdmissionModule } from './admission/admission.module.js';
 import { BrowsersModule } from './browsers/browsers.module.js';
+import type { ApiConfig } from './config.js';
+import { CredentialsModule } from './credentials/credentials.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { HealthModule } from './health/health.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvocationsModule } from './invocations/invocations.module.js';
+import { LimitsModule } from './limits/limits.module.js';
+import { ProfilesModule } from './profiles/profiles.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 import { RequestModule } from './request/request.module.js';
 import { StoresModule } from './stores.module.js';
 
@@ -16,7 +20,10 @@ export class AppModule {
   static forRoot(config: ApiConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [StoresModule.forRoot(config), RequestModule, HealthModule, DocumentsModule, IdentityModule, AdmissionModule, BrowsersModule, InvocationsModule],
+      imports: [
+        StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule,
+        ProfilesModule, CredentialsModule, BrowsersModule, InvocationsModule,
+      ],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
   }

@@ -7,12 +7,16 @@ import { API_CONFIG, type ApiConfig } from './config.js';
 /** Redis for commands. Subscribers and BullMQ have connections of their own. */
 export const REDIS = Symbol('Redis');
 
+/** The one Redis connection of a process that listens. It subscribes again by itself after a loss; what was said meanwhile is lost. */
+export const SUBSCRIBER = Symbol('Subscriber');
+
 @Global()
 @Module({})
 export class StoresModule implements OnApplicationShutdown {
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(REDIS) private readonly redis: Redis,
+    @Inject(SUBSCRIBER) private readonly subscriber: Redis,
   ) {}
 
   static forRoot(config: ApiConfig): DynamicModule {
@@ -31,13 +35,18 @@ export class StoresModule implements OnApplicationShutdown {
             return redis;
           },
         },
+        {
+          provide: SUBSCRIBER,
+          useFactory: () => new Redis(config.redisUrl, { maxRetriesPerRequest: null, retryStrategy: (attempt) => Math.min(50 * attempt, 500) }).on('error', () => undefined),
+        },
       ],
-      exports: [API_CONFIG, Database, Sealer, REDIS],
+      exports: [API_CONFIG, Database, Sealer, REDIS, SUBSCRIBER],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.redis.disconnect();
+    this.subscriber.disconnect();
     await this.database.close();
   }
 }

@@ -16,6 +16,7 @@ import { Metrics } from './health/metrics.js';
 import { Host } from './host/host.js';
 import { HostFolder } from './host/host-folder.js';
 import { Registration } from './host/registration.js';
+import { Profiles } from './profile/profiles.js';
 import { LaunchPuller } from './sessions/launch-puller.js';
 import { BrowserPreparation } from './sessions/preparation.js';
 import { SessionRows } from './sessions/session-rows.js';
@@ -53,10 +54,11 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   const ending: EndingPorts = {
     access, admissions, redis, onReleaseFailed: (sessionId, error) => logger.warn({ err: error, session_id: sessionId }, 'slot not released, it lapses'),
   };
+  const sealer = new Sealer({ current: config.secretKey });
   const rows = new SessionRows(access, address);
   const standby = new Standby(program, config.hostWarmBrowsers, logger);
   const sessions = new Sessions({
-    rows, ending, standby, preparation: new BrowserPreparation(), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
+    rows, ending, standby, preparation: new BrowserPreparation(new Profiles(access, sealer)), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
   });
   const host = new Host({
     id, rows, sessions, standby, admissions, ending, subscriber, logger,
@@ -66,7 +68,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   });
   return {
     host, sessions,
-    doorkeeper: new Doorkeeper(sessions, new Sealer({ current: config.secretKey })),
+    doorkeeper: new Doorkeeper(sessions, sealer),
     healthChecks: new HealthChecks(host, database, redis),
     metrics: new Metrics(sessions, standby, config.hostCapacity),
     close: async () => {

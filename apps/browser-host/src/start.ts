@@ -18,7 +18,7 @@ export async function startHost(config: HostConfig, logger: Logger): Promise<Run
   const assembly = await assemble(config, logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.over(assembly), new FastifyAdapter({ forceCloseConnections: true }), { logger: new NestLogAdapter(logger) });
   await app.init();
-  serveUpgrades(app.getHttpServer() as Server, assembly.doorkeeper, logger);
+  serveUpgrades(app.getHttpServer(), assembly.doorkeeper, logger);
   await app.listen(config.hostPort, config.listenAddress);
   const metrics = config.metricsPort === undefined ? undefined : serveMetrics(assembly, config.metricsPort, config.listenAddress);
   await assembly.host.open();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   cdpUrl, type EndingPorts, type LaunchQueue, liveRows, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
 } from '@berth/browser-fleet';
-import { Database, newId } from '@berth/database';
+import { type BrowserSessionRow, Database, newId } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import { findFreePort } from '@berth/local-stack';
@@ -116,7 +116,7 @@ export class TestFleet {
     return this.watcher.waitUntilEnded(sessionId, 10_000);
   }
 
-  async row(sessionId: string) {
+  async row(sessionId: string): Promise<BrowserSessionRow> {
     return this.access.prisma.browserSession.findUniqueOrThrow({ where: { id: sessionId } });
   }
 

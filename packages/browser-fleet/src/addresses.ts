@@ -7,7 +7,7 @@ export interface Addressed {
   readonly generation: number;
 }
 
-const doorPath: Record<Door, string> = { cdp: 'cdp', bidi: 'bidi', live: 'live', base: '' };
+const doorPath: Record<Door, string> = { cdp: 'cdp', bidi: 'bidi', live: 'live', base: '', profile: 'profile' };
 
 function address(origin: string, socket: boolean, door: Door, session: Addressed, sealer: Sealer): string {
   const base = socket ? origin.replace(/^http/, 'ws') : origin;
@@ -23,3 +23,6 @@ export const bidiUrl = (origin: string, session: Addressed, sealer: Sealer): str
 
 /** HTTP address that answers with the session's state (D31 `base_url`). */
 export const baseUrl = (origin: string, session: Addressed, sealer: Sealer): string => address(origin, false, 'base', session, sealer);
+
+/** HTTP address at which a host hands out what the browser's default context holds; for the login worker, never for callers. */
+export const profileUrl = (origin: string, session: Addressed, sealer: Sealer): string => address(origin, false, 'profile', session, sealer);

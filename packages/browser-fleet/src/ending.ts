@@ -95,6 +95,6 @@ export async function requestEnd(ports: EndingPorts, sessionIds: readonly string
     values: [sessionIds, reason],
   });
   await settleEnded(ports, rows.filter((row) => row.status === 'ended'));
-  await Promise.all(rows.map(({ hostId, id }) => (hostId === null ? undefined : notifyHost(ports.redis, hostId, id))));
+  await Promise.all(rows.flatMap(({ hostId, id }) => (hostId === null ? [] : [notifyHost(ports.redis, hostId, id)])));
   return rows.map((row) => row.id);
 }

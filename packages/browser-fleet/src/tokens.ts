@@ -1,7 +1,10 @@
 import type { Sealer } from '@berth/secrets';
 
-/** What a token in a browser URL opens. Each door has tokens of its own, so a live-view link cannot be turned into a CDP link. */
-export type Door = 'cdp' | 'bidi' | 'live' | 'base';
+/**
+ * What a token in a browser URL opens. Each door has tokens of its own, so a live-view link cannot be turned into a CDP link. `profile` is for
+ * the login worker alone and never handed out.
+ */
+export type Door = 'cdp' | 'bidi' | 'live' | 'base' | 'profile';
 
 /**
  * The token of one door of one session: an HMAC over session id and generation, so the browser host verifies it without a lookup, nobody can guess it, and

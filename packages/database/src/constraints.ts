@@ -1,6 +1,7 @@
 import { Prisma } from './generated/prisma/client.js';
 
 interface DriverCause {
+  readonly originalCode?: string;
   readonly kind?: string;
   readonly constraint?: { readonly fields?: readonly string[]; readonly index?: string };
   readonly originalMessage?: string;
@@ -16,4 +17,13 @@ export function violatesUnique(error: unknown, index: string): boolean {
     return cause?.constraint?.index === index || (cause?.originalMessage ?? '').includes(`"${index}"`);
   }
   return error instanceof Error && 'code' in error && error.code === '23505' && 'constraint' in error && error.constraint === index;
+}
+
+/** Whether `error` is the refusal of a row in a project that was deleted meanwhile (SQLSTATE BTH01), through Prisma or plain `pg`. */
+export function isInsertIntoDeletedProject(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && error.code === 'BTH01') return true;
+  const meta = 'meta' in error ? (error.meta as { driverAdapterError?: { cause?: DriverCause } } | undefined) : undefined;
+  const cause = meta?.driverAdapterError?.cause ?? (error.cause as DriverCause | undefined);
+  return cause?.originalCode === 'BTH01';
 }

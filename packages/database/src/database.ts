@@ -34,6 +34,8 @@ const internals = new WeakMap<Database, Internals>();
 export interface Transaction extends TenantAccess {
   /** Holds the organization's row until the end: whoever else locks it waits. The one lock behind last-active and not-empty rules (D18). */
   lockOrganization(scope: OrganizationScope | ProjectScope): Promise<void>;
+  /** Waits for rows being inserted into the project and keeps new ones out until the end (trigger `refuse_deleted_project`, D21). */
+  lockProject(scope: ProjectScope): Promise<void>;
 }
 
 /**
@@ -98,6 +100,9 @@ function transactionOver(client: AnyClient): Transaction {
     organization: (scope) => organizationTables(client, scope as OrganizationScope),
     lockOrganization: async ({ organizationId }) => {
       await client.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR UPDATE`;
+    },
+    lockProject: async ({ organizationId, projectId }) => {
+      await client.$queryRaw`SELECT 1 FROM projects WHERE organization_id = ${organizationId} AND id = ${projectId} FOR UPDATE`;
     },
   };
 }

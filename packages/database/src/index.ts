@@ -1,4 +1,5 @@
-export { violatesUnique } from './constraints.js';
+export { accessChannel } from './access-channel.js';
+export { isInsertIntoDeletedProject, violatesUnique } from './constraints.js';
 export { Database, type DatabaseOptions, type Statement, type TenantAccess, type Transaction } from './database.js';
 export { Prisma } from './generated/prisma/client.js';
 export type {

@@ -1,4 +1,4 @@
-import { keys } from './keys.js';
+import { keys, scopeKeys } from './keys.js';
 import { storedPoolPrefix, stored } from './members.js';
 import type { Scripts } from './scripts.js';
 import type { AcquireRequest, Admission, Caps, PoolRequest, Scope, Usage } from './types.js';
@@ -21,14 +21,12 @@ export class Commands {
     this.#scripts = scripts;
   }
 
-  async acquire(request: AcquireRequest): Promise<Admission | NotReady> {
+  acquire(request: AcquireRequest): Promise<Admission | NotReady> {
     const { organizationId, projectId, organizationLimit, projectLimit } = request;
-    const answer = await this.#scripts.run(
-      'acquire', organizationId,
-      [keys.organization(organizationId), keys.project(organizationId, projectId), keys.ready(organizationId)],
-      [stored(projectId, request.member), organizationLimit, projectLimit ?? NO_CAP, request.leaseMs],
-    );
-    return admission(answer as number[], request);
+    const { organization, project, ready } = scopeKeys(organizationId, projectId);
+    return this.#scripts
+      .run('acquire', organizationId, [organization, project, ready], [stored(projectId, request.member), organizationLimit, projectLimit ?? NO_CAP, request.leaseMs])
+      .then((answer) => admission(answer as number[], request));
   }
 
   async resizePool(request: PoolRequest): Promise<Admission | NotReady> {
@@ -50,13 +48,9 @@ export class Commands {
     return saysNotReady(answer) ? NOT_READY : true;
   }
 
-  async release({ organizationId, projectId }: Scope, members: readonly string[]): Promise<string[]> {
-    const answer = await this.#scripts.run(
-      'release', organizationId,
-      [keys.organization(organizationId), keys.project(organizationId, projectId)],
-      members.map((member) => stored(projectId, member)),
-    );
-    return at(members, answer);
+  release({ organizationId, projectId }: Scope, members: readonly string[]): Promise<string[]> {
+    const { organization, project } = scopeKeys(organizationId, projectId);
+    return this.#scripts.run('release', organizationId, [organization, project], members.map((member) => stored(projectId, member))).then((answer) => at(members, answer));
   }
 
   async renew({ organizationId, projectId }: Scope, members: readonly string[], leaseMs: number, readyMs: number): Promise<string[] | NotReady> {

@@ -23,3 +23,24 @@ export const keys = {
   /** Members seen without a row, scored by when first seen. */
   suspects: (organizationId: string): string => `${tag(organizationId)}:suspects`,
 } as const;
+
+export interface ScopeKeys {
+  readonly organization: string;
+  readonly project: string;
+  readonly ready: string;
+}
+
+/** Enough for every project that is busy at once; past it the memory starts anew. */
+const REMEMBERED_SCOPES = 10_000;
+const remembered = new Map<string, ScopeKeys>();
+
+/** The keys of the hot calls, checked and built once per project instead of once per call. */
+export function scopeKeys(organizationId: string, projectId: string): ScopeKeys {
+  const scope = `${organizationId}:${projectId}`;
+  const known = remembered.get(scope);
+  if (known !== undefined) return known;
+  const built = { organization: keys.organization(organizationId), project: keys.project(organizationId, projectId), ready: keys.ready(organizationId) };
+  if (remembered.size >= REMEMBERED_SCOPES) remembered.clear();
+  remembered.set(scope, built);
+  return built;
+}

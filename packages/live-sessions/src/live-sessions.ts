@@ -139,12 +139,17 @@ export class LiveSessions implements Admissions {
     return deleted;
   }
 
-  async #whenReady<T>(organizationId: string, ask: () => Promise<T | NotReady>): Promise<T> {
+  /** Ready is the rule, so it costs one promise and no more; the loop is for the first call of a life of Redis. */
+  #whenReady<T>(organizationId: string, ask: () => Promise<T | NotReady>): Promise<T> {
+    return ask().then((answer) => (answer === NOT_READY ? this.#afterRebuild(organizationId, ask) : answer));
+  }
+
+  async #afterRebuild<T>(organizationId: string, ask: () => Promise<T | NotReady>): Promise<T> {
     for (let rebuilt = 0; ; rebuilt += 1) {
-      const answer = await ask();
-      if (answer !== NOT_READY) return answer;
       if (rebuilt === REBUILDS_PER_CALL) throw new AdmissionUnavailable('Redis loses its data faster than it can be rebuilt');
       await this.#rebuild.ensure(organizationId);
+      const answer = await ask();
+      if (answer !== NOT_READY) return answer;
     }
   }
 }

@@ -1,5 +1,6 @@
 export { canReauth, type CanReauth, credentialKeyFor, type ReauthFacts, Requirements, type StoredCredential } from './can-reauth.js';
 export { answerChannel, connectionChannel, PublishedState } from './channel.js';
+export { credentialPurposes } from './credential-purposes.js';
 export { hostedUrl } from './hosted-link.js';
 export { isActionable } from './interaction.js';
 export { mask } from './mask.js';

@@ -13,7 +13,7 @@ const usage = {
 
 export const OrganizationLimits = z
   .strictObject({
-    max_concurrent_sessions: z.int().min(1).meta({ description: 'Effective organization limit, from the plan or an override. Read-only.' }),
+    max_concurrent_sessions: z.int().min(0).meta({ description: 'Effective organization limit, from the plan or an override. Read-only.' }),
     default_project_max_concurrent_sessions: z.int().min(1).nullable(),
     ...usage,
   })

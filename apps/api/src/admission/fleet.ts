@@ -5,9 +5,9 @@ import {
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { LiveSessions } from '@berth/live-sessions';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
-import { REDIS } from '../stores.module.js';
+import { REDIS, SUBSCRIBER } from '../stores.module.js';
 import { unlessAborted, within } from './patience.js';
 import { launchFailed, usageUnavailable } from './refusals.js';
 
@@ -19,10 +19,9 @@ const endWithinMs = 5_000;
 /** The browser hosts, as the API's features see them: start a browser for a row, end browsers, hear what became of them. */
 @Injectable()
 export class Fleet implements OnModuleInit, OnApplicationShutdown {
-  readonly ports: EndingPorts;
+  readonly ending: EndingPorts;
   readonly watcher: SessionWatcher;
   readonly #queue: LaunchQueue;
-  readonly #subscriber: Redis;
   readonly #launchTimeoutMs: number;
   readonly #leaseSeconds: number;
 
@@ -31,11 +30,11 @@ export class Fleet implements OnModuleInit, OnApplicationShutdown {
     @Inject(Database) database: Database,
     @Inject(LiveSessions) admissions: LiveSessions,
     @Inject(REDIS) redis: Redis,
+    @Inject(SUBSCRIBER) subscriber: Redis,
   ) {
-    this.ports = { access: unscoped(database), admissions, redis };
-    this.#subscriber = new Redis(config.redisUrl, { maxRetriesPerRequest: null, retryStrategy: (attempt) => Math.min(50 * attempt, 500) });
-    this.#subscriber.on('error', () => undefined);
-    this.watcher = new SessionWatcher(this.ports.access, this.#subscriber);
+    this.ending = { access: unscoped(database), admissions, redis };
+    // Shared with other listeners of this process; the watcher hears only its own channel.
+    this.watcher = new SessionWatcher(this.ending.access, subscriber);
     this.#queue = openLaunchQueue(config.redisUrl);
     this.#launchTimeoutMs = config.launchTimeoutSeconds * 1_000;
     this.#leaseSeconds = config.leaseSeconds;
@@ -48,12 +47,11 @@ export class Fleet implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.watcher.stop();
-    this.#subscriber.disconnect();
     await within(queueWithinMs, this.#queue.close()).catch(() => undefined);
   }
 
-  /** Asks the hosts for the browser of a `starting` row. Repeating it queues nothing twice. @throws ApiError usage_unavailable when Redis is away */
-  async queueLaunch(sessionId: string): Promise<void> {
+  /** Asks the hosts for the browser of a `starting` row. Repeating it queues nothing twice. @throws ApiError usage_unavailable while Redis is away */
+  async launch(sessionId: string): Promise<void> {
     try {
       await within(queueWithinMs, requestLaunch(this.#queue, sessionId));
     } catch (error) {
@@ -62,13 +60,11 @@ export class Fleet implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Asks the hosts for the browser of a `starting` row and waits until it runs, at most `BERTH_LAUNCH_TIMEOUT_SECONDS`. When it throws, the caller takes
-   * the launch back. @throws ApiError capacity_exhausted (529), usage_unavailable, or whatever `signal` was aborted with
+   * Waits until the browser runs, at most `BERTH_LAUNCH_TIMEOUT_SECONDS`. When it throws, the caller takes the launch back.
+   * @throws ApiError capacity_exhausted (529), conflict, service_unavailable, or whatever `signal` was aborted with
    */
-  async launch(sessionId: string, signal: AbortSignal): Promise<SessionStanding> {
-    const waited = this.watcher.waitUntilRunning(sessionId, this.#launchTimeoutMs);
-    await this.queueLaunch(sessionId);
-    const standing = await unlessAborted(signal, waited);
+  async untilLaunched(sessionId: string, signal: AbortSignal): Promise<SessionStanding> {
+    const standing = await unlessAborted(signal, this.watcher.waitUntilRunning(sessionId, this.#launchTimeoutMs));
     if (standing?.status !== 'running') throw launchFailed(standing);
     return standing;
   }
@@ -78,32 +74,30 @@ export class Fleet implements OnModuleInit, OnApplicationShutdown {
    * to end; its slot is freed with it.
    */
   async takeBack(sessionId: string, reason: EndReason): Promise<boolean> {
-    const ended = await requestEnd(this.ports, [sessionId], reason);
+    const ended = await requestEnd(this.ending, [sessionId], reason);
     // The row keeps a late host from announcing the browser, so a job that cannot be removed is only looked at in vain.
     await within(queueWithinMs, cancelLaunch(this.#queue, sessionId)).catch(() => undefined);
     return ended.length > 0;
   }
 
-  /** Asks for the end of sessions of the caller's tenant, and waits until they are gone and their slots free, at most 5 s (D33). Repeating it is harmless. */
-  async end(sessionIds: readonly string[]): Promise<void> {
-    if (sessionIds.length === 0) return;
-    await requestEnd(this.ports, sessionIds, 'deleted');
+  /** Asks for the end of sessions of the caller's tenant and waits for nothing. Ids that are ending or ended are left alone; answers those it changed. */
+  async end(sessionIds: readonly string[], reason: EndReason): Promise<readonly string[]> {
+    return sessionIds.length === 0 ? [] : requestEnd(this.ending, sessionIds, reason);
+  }
+
+  /** Resolves when the browsers are gone and their slots free, or after 5 s; then the slots follow (D33). */
+  async untilEnded(sessionIds: readonly string[]): Promise<void> {
     await Promise.all(sessionIds.map((id) => this.watcher.waitUntilEnded(id, endWithinMs)));
   }
 
-  /** Asks for the end of sessions and waits for nothing. */
-  async requestEnd(sessionIds: readonly string[]): Promise<void> {
-    if (sessionIds.length > 0) await requestEnd(this.ports, sessionIds, 'deleted');
-  }
-
   /** Tells a session's host that its row has changed. */
-  async notifyHost(hostId: string, sessionId: string): Promise<void> {
-    await notifyHost(this.ports.redis, hostId, sessionId);
+  async tellHost(hostId: string | null, sessionId: string): Promise<void> {
+    if (hostId !== null) await notifyHost(this.ending.redis, hostId, sessionId);
   }
 
   /** Whether every living host has a display: launches go to whoever has room, so one host without is too many (D30 `headless: false`). */
   async canShowWindows(): Promise<boolean> {
-    const { rows } = await this.ports.access.pool.query<{ headful: boolean | null }>({
+    const { rows } = await this.ending.access.pool.query<{ headful: boolean | null }>({
       name: 'fleet-headful',
       text: `SELECT bool_and(headful) AS headful FROM browser_hosts WHERE NOT draining AND heartbeat_at > now() - make_interval(secs => $1)`,
       values: [this.#leaseSeconds],

@@ -59,7 +59,7 @@ export class BrowsersService {
 
   /** Ends the session and waits for it, at most 5 s (D33). Repeating it is harmless. */
   async end(record: SessionRecord): Promise<void> {
-    if (record.status !== 'ended') await this.fleet.end([record.id]);
+    if (record.status !== 'ended') await this.#endAll([record.id]);
   }
 
   /** Active browsers of an invocation, newest first, all of them (D35). */
@@ -69,11 +69,16 @@ export class BrowsersService {
 
   /** Ends all browsers of an invocation, those that are still starting too. */
   async endOfInvocation(scope: ProjectScope, invocationId: string): Promise<void> {
-    await this.fleet.end(await this.sessions.liveIdsOfInvocation(scope, invocationId));
+    await this.#endAll(await this.sessions.liveIdsOfInvocation(scope, invocationId));
   }
 
   view(record: SessionRecord): BrowserSession {
     return sessionView(record, this.sealer);
+  }
+
+  async #endAll(sessionIds: readonly string[]): Promise<void> {
+    await this.fleet.end(sessionIds, 'deleted');
+    await this.fleet.untilEnded(sessionIds);
   }
 
   #views(records: readonly SessionRecord[]): BrowserSession[] {

@@ -3,8 +3,7 @@ import { newId, type ProjectScope, violatesUnique } from '@berth/database';
 import type { CreateBrowser, ProfileReference } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
 import { type Slot, Slots } from '../admission/slots.js';
-import { ApiError, invalid } from '../errors/api-error.js';
-import { projectNotFound } from '../request/scopes.js';
+import { ApiError, invalid, projectNotFound } from '../errors/api-error.js';
 import { assertPossible } from './capabilities.js';
 import type { SessionRecord } from './session-record.js';
 import { type NewSession, SessionsRepository } from './sessions.repository.js';
@@ -39,11 +38,12 @@ export class StartSession {
     try {
       signal.throwIfAborted();
       const row = await this.#insert(scope, session);
-      await slot.confirm();
-      const { status, generation, hostPublicUrl, startedAt } = await this.fleet.launch(session.id, signal);
+      await this.slots.confirm(slot);
+      await this.fleet.launch(session.id);
+      const { status, generation, hostPublicUrl, startedAt } = await this.fleet.untilLaunched(session.id, signal);
       return { ...row, status, generation, hostPublicUrl, startedAt };
     } catch (error) {
-      await this.#undo(session.id, slot, signal.aborted || !(error instanceof ApiError));
+      await this.#undo(slot, signal.aborted || !(error instanceof ApiError));
       throw error;
     }
   }
@@ -92,10 +92,10 @@ export class StartSession {
   }
 
   /** Row first, slot second. An insert whose answer was lost may have left a row, so the row is asked for in every case. */
-  async #undo(sessionId: string, slot: Slot, givenUp: boolean): Promise<void> {
+  async #undo(slot: Slot, givenUp: boolean): Promise<void> {
     try {
-      const hadRow = await this.fleet.takeBack(sessionId, givenUp ? 'deleted' : 'launch_unclaimed');
-      if (!hadRow) await slot.giveBack();
+      const hadRow = await this.fleet.takeBack(slot.sessionId, givenUp ? 'deleted' : 'launch_unclaimed');
+      if (!hadRow) await this.slots.giveBack(slot);
     } catch {
       // PostgreSQL is away. Without knowing about the row the slot must stay taken: the sweep of unclaimed launches frees both.
     }

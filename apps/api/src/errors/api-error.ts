@@ -35,3 +35,8 @@ export function invalid(...faults: readonly { readonly field: string; readonly m
 export function notFound(): ApiError {
   return new ApiError('not_found', 'The resource was not found.');
 }
+
+/** The one answer for a project that does not exist, is not active where it must be, or is another's; it never echoes the request (D6). */
+export function projectNotFound(): ApiError {
+  return new ApiError('project_not_found', 'The project was not found or is inactive.');
+}

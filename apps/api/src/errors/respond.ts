@@ -1,7 +1,8 @@
 import { NotFoundException } from '@nestjs/common';
+import { isInsertIntoDeletedProject } from '@berth/database';
 import { type ErrorBody, type ErrorCode, errorTraits } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
-import { ApiError } from './api-error.js';
+import { ApiError, projectNotFound } from './api-error.js';
 
 /** Faults that Fastify itself finds, by its own codes; anything else that is not an `ApiError` is a 500. */
 const frameworkFaults: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -26,6 +27,8 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = frameworkFaults[codeOf(error) ?? ''];
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
+  // The project was there when the request entered and was deleted before its row was written.
+  if (isInsertIntoDeletedProject(error)) return projectNotFound();
   if (isUnknownRoute(error)) return new ApiError('not_found', 'There is no such route.');
   return new ApiError('internal_error', 'Something went wrong inside. The request id in the X-Request-Id header finds it in the log.', { cause: error });
 }

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { InvocationRow, ProjectScope } from '@berth/database';
 import type { CreateInvocation, Invocation, ListInvocationsQuery, UpdateInvocation } from '@berth/schema';
-import { ApiError, notFound } from '../errors/api-error.js';
+import { ApiError, notFound, projectNotFound } from '../errors/api-error.js';
 import { Caps } from '../limits/caps.js';
 import type { Page } from '../request/paging.js';
-import { projectNotFound } from '../request/scopes.js';
 import { invocationView } from './invocation-view.js';
 import { InvocationsRepository } from './invocations.repository.js';
 

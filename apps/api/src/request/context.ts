@@ -8,6 +8,8 @@ export interface Principal {
   /** Id of the key, or the subject of the token. */
   readonly id: string;
   readonly name: string | null;
+  /** Of the person behind a token, when it says so. */
+  readonly email: string | null;
   readonly organization: { readonly id: string; readonly name: string; readonly projectsEnabled: boolean; readonly defaultProjectId: string };
   /** The project that the key is bound to. */
   readonly boundProjectId: string | null;

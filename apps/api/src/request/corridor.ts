@@ -1,33 +1,43 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Endpoint } from '@berth/schema';
+import { foldName } from '@berth/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_CONFIG, type ApiConfig } from '../config.js';
-import { ApiError, notFound } from '../errors/api-error.js';
+import { ApiError, notFound, projectNotFound } from '../errors/api-error.js';
 import { bearerSecret } from './bearer.js';
-import { contextOf, type Principal, type RequestContext } from './context.js';
+import { contextOf, type PartialContext, type RequestContext } from './context.js';
 import { Credentials } from './credentials.js';
 import { parseRequest } from './parse.js';
 import { PathLookups } from './path-lookups.js';
 import { namedProject, projectHeader } from './project-header.js';
-import { projectNotFound, Scopes } from './scopes.js';
+import { Scopes } from './scopes.js';
 
 function unauthorized(): ApiError {
   return new ApiError('unauthorized', 'A valid bearer credential is needed.');
 }
 
 /** Role refusals come before the path is looked up, so they tell nothing about what exists (D6, D7). */
-function assertRole(endpoint: Endpoint, principal: Principal, wanted: string | undefined): void {
-  if (principal.boundProjectId === null) return;
+function assertRole({ endpoint, principal, scope }: RequestContext, wanted: string | undefined): void {
+  const own = principal.boundProjectId;
+  if (own === null) return;
   const refused = {
     none: false,
     any: false,
     hosted: true,
     org_wide: true,
     own_key: wanted !== principal.id,
-    // The project's own name is allowed too, so the path's lookup decides (D6).
-    own_project: false,
+    own_project: wanted !== own && foldName(wanted ?? '') !== foldName(scope.projectName),
   }[endpoint.access];
-  if (refused) throw new ApiError('forbidden', 'This needs an org-wide credential.');
+  if (refused) throw orgWideNeeded();
+}
+
+/** A bound key may rename its project and nothing else: any `status`, good or bad, is refused before the body is judged (D6, D7). */
+function assertBodyRole({ endpoint, principal }: PartialContext, body: unknown): void {
+  if (endpoint.access !== 'own_project' || principal?.boundProjectId == null) return;
+  if (typeof body === 'object' && body !== null && 'status' in body) throw orgWideNeeded();
+}
+
+function orgWideNeeded(): ApiError {
+  return new ApiError('forbidden', 'This needs an org-wide credential.');
 }
 
 /**
@@ -54,7 +64,9 @@ export class Corridor {
     });
     fastify.addHook('onRequest', (request, reply) => this.enter(request, reply));
     fastify.addHook('preHandler', async (request) => {
-      if (request.berth !== undefined) Object.assign(request.berth, parseRequest(request.berth.endpoint, request));
+      if (request.berth === undefined) return;
+      assertBodyRole(request.berth, request.body);
+      Object.assign(request.berth, parseRequest(request.berth.endpoint, request));
     });
   }
 
@@ -80,9 +92,10 @@ export class Corridor {
   private async lookUpPath(request: FastifyRequest): Promise<void> {
     const context = contextOf(request) as RequestContext;
     const { id } = request.params as { id?: string };
-    assertRole(context.endpoint, context.principal, id);
+    assertRole(context, id);
     if (context.endpoint.pathRecord === undefined || id === undefined) return;
-    context.record = await this.lookups.get(context.endpoint.pathRecord)(id, context);
+    // PostgreSQL has no text with a null character, so nothing is named so.
+    context.record = id.includes('\0') ? undefined : await this.lookups.get(context.endpoint.pathRecord)(id, context);
     if (context.record === undefined) throw context.endpoint.pathRecord === 'project' ? projectNotFound() : notFound();
   }
 }

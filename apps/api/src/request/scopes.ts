@@ -1,36 +1,48 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '@berth/database';
+import { Database, type OrganizationScope, type ProjectScope } from '@berth/database';
 import { organizationScope, projectScope, unscoped } from '@berth/database/unscoped';
-import { ApiError } from '../errors/api-error.js';
+import { ApiError, projectNotFound } from '../errors/api-error.js';
+import { AccessChanges } from './access-changes.js';
 import type { Principal, ResolvedScope } from './context.js';
+import type { Fact } from './fact-cache.js';
+
+interface ActiveProject {
+  readonly id: string;
+  readonly name: string;
+}
 
 const activeProject = {
   name: 'active-project',
   text: `SELECT id, name FROM projects WHERE organization_id = $1 AND id = $2 AND status = 'active' AND deleted_at IS NULL`,
 };
 
-export function projectNotFound(): ApiError {
-  return new ApiError('project_not_found', 'The project was not found or is inactive.');
-}
-
 /** The only maker of scopes: from a principal and the project that its request names, if any (D3–D5). */
 @Injectable()
 export class Scopes {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(AccessChanges) private readonly changes: AccessChanges,
+  ) {}
 
   async resolve(principal: Principal, named: string | undefined): Promise<ResolvedScope> {
     const bound = principal.boundProjectId;
     if (bound !== null && named !== undefined && named !== bound) {
       throw new ApiError('forbidden', 'This key is bound to one project, and the project header names another.');
     }
+    const organizationId = principal.organization.id;
     const projectId = bound ?? named ?? principal.organization.defaultProjectId;
-    const { rows } = await unscoped(this.database).pool.query<{ id: string; name: string }>({ ...activeProject, values: [principal.organization.id, projectId] });
-    const project = rows[0];
+    const project = await this.changes.facts.get(`project:${organizationId}:${projectId}`, () => this.#activeProject(organizationId, projectId));
     if (project === undefined) throw projectNotFound();
-    return {
-      organization: organizationScope(principal.organization.id),
-      project: projectScope(principal.organization.id, project.id),
-      projectName: project.name,
-    };
+    return { organization: organizationScope(organizationId), project: projectScope(organizationId, project.id), projectName: project.name };
+  }
+
+  /** The scope of a project of the caller's organization that a path named and that was found there, active or not. */
+  ofProject(organization: OrganizationScope, projectId: string): ProjectScope {
+    return projectScope(organization.organizationId, projectId);
+  }
+
+  async #activeProject(organizationId: string, projectId: string): Promise<Fact<ActiveProject>> {
+    const { rows } = await unscoped(this.database).pool.query<ActiveProject>({ ...activeProject, values: [organizationId, projectId] });
+    return { value: rows[0], organizationId };
   }
 }

@@ -1,5 +1,5 @@
-import type { CdpSession } from '@berth/browser-fleet';
 import { WebSocket } from 'ws';
+import type { CdpSession } from './cdp-session.js';
 
 interface Reply {
   readonly id?: number;
@@ -30,11 +30,11 @@ class Session implements CdpSession {
   }
 
   on<P>(event: string, listener: (params: P) => void): void {
-    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener as Listener));
+    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener));
   }
 
   off<P>(event: string, listener: (params: P) => void): void {
-    this.#listeners.get(event)?.delete(listener as Listener);
+    this.#listeners.get(event)?.delete(listener);
   }
 
   emit(event: string, params: unknown): void {

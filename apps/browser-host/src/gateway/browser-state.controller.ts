@@ -19,10 +19,23 @@ export class BrowserStateController {
   constructor(@Inject(Doorkeeper) private readonly doorkeeper: Doorkeeper) {}
 
   @Get(':id')
-  async state(@Param('id') id: string, @Query('token') token: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+  state(@Param('id') id: string, @Query('token') token: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+    return this.#answer(reply, async () => stateOf(await this.doorkeeper.admit('base', id, token ?? null)));
+  }
+
+  /** What the browser holds of its profile, for the login worker alone. */
+  @Get(':id/profile')
+  profile(@Param('id') id: string, @Query('token') token: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+    return this.#answer(reply, async () => {
+      const { session } = await this.doorkeeper.admit('profile', id, token ?? null);
+      if (session.prepared.capture === undefined) throw new Refusal('not_found', 'This browser session has no profile.');
+      return session.prepared.capture();
+    });
+  }
+
+  async #answer(reply: FastifyReply, read: () => Promise<object>): Promise<void> {
     try {
-      const open = await this.doorkeeper.admit('base', id, token ?? null);
-      await reply.header('cache-control', 'no-store').send(await stateOf(open));
+      await reply.header('cache-control', 'no-store').send(await read());
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await reply.status(error.status).send(error.body);

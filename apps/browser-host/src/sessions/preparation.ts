@@ -1,11 +1,29 @@
+import type { ProfileDocument } from '@berth/browser-fleet';
 import type { Chromium } from '../chromium/chromium.js';
+import { captureProfile } from '../profile/capture.js';
+import type { Profiles } from '../profile/profiles.js';
+import { restoreProfile } from '../profile/restore.js';
+import { VisitedOrigins } from '../profile/visited-origins.js';
+import type { Prepared, Preparation } from './prepared.js';
 import type { SessionRow } from './session-rows.js';
-import type { Preparation } from './sessions.js';
 
-/** Makes a started browser what its row asks for: the start page is on its way, and nobody waits for it to load. */
+/** Makes a started browser what its row asks for: its profile is in it, and its start page on the way. Nobody waits for that page to load. */
 export class BrowserPreparation implements Preparation {
-  async prepare(chromium: Chromium, row: SessionRow): Promise<undefined> {
+  constructor(private readonly profiles: Profiles) {}
+
+  async prepare(chromium: Chromium, row: SessionRow): Promise<Prepared> {
+    const prepared = row.profileId === null ? {} : await this.#withProfile(chromium, row, row.profileId);
     if (row.startUrl !== null) await openStartPage(chromium, row.startUrl);
+    return prepared;
+  }
+
+  async #withProfile(chromium: Chromium, row: SessionRow, profileId: string): Promise<Prepared> {
+    const loaded = await this.profiles.load(profileId);
+    if (loaded !== null) await restoreProfile(chromium, loaded);
+    const visited = await VisitedOrigins.follow(chromium.cdp, loaded?.origins.map(({ origin }) => origin) ?? []);
+    const capture = (): Promise<ProfileDocument> => captureProfile(chromium, visited.origins);
+    if (row.profileSaveChanges !== true) return { capture };
+    return { capture, beforeKill: async () => this.profiles.save(profileId, await capture(), loaded) };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EndReason } from '@berth/browser-fleet';
 import type { Chromium } from '../chromium/chromium.js';
 import { IdleClock } from './idle-clock.js';
+import type { Prepared } from './prepared.js';
 import type { SessionRow } from './session-rows.js';
 
 /** A caller's open door; `cut` closes it at once. */
@@ -18,8 +19,7 @@ export class Session {
   ending: Promise<void> | undefined;
   /** Resolves when the launch has succeeded or given up. */
   launched: Promise<void> = Promise.resolve();
-  /** Called at the end, while the browser still runs, to keep what is worth keeping. */
-  beforeKill: (() => Promise<void>) | undefined;
+  prepared: Prepared = {};
   idle: IdleClock | undefined;
   readonly #abort = new AbortController();
   readonly #doors = new Set<DoorConnection>();

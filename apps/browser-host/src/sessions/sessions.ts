@@ -1,15 +1,10 @@
 import { announceSession, type EndingPorts, type EndReason, endRow } from '@berth/browser-fleet';
 import type { Logger } from '@berth/logging';
-import type { Chromium } from '../chromium/chromium.js';
 import { type ChromiumOptions, defaultOptions } from '../chromium/flags.js';
 import type { Standby } from '../chromium/standby.js';
+import type { Preparation } from './prepared.js';
 import { Session } from './session.js';
 import type { SessionRow, SessionRows } from './session-rows.js';
-
-/** What is done with a browser before it is announced, and what is kept of it before it is killed. */
-export interface Preparation {
-  prepare(chromium: Chromium, row: SessionRow): Promise<(() => Promise<void>) | undefined>;
-}
 
 export interface SessionsOptions {
   readonly rows: SessionRows;
@@ -20,6 +15,17 @@ export interface SessionsOptions {
   /** A browser that is not ready by then is given up (`BERTH_LAUNCH_TIMEOUT_SECONDS`). */
   readonly launchTimeoutMs: number;
   readonly logger: Logger;
+}
+
+/** Saving a profile may take this long before the browser is killed all the same; a page that hangs must not keep its slot. */
+const keepWithinMs = 15_000;
+
+async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${ms} ms`)), ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 export function optionsOf(row: SessionRow): ChromiumOptions {
@@ -114,7 +120,7 @@ export class Sessions {
     session.chromium = chromium;
     void chromium.exited.then(({ code }) => this.end(session, code === 0 ? 'browser_closed' : 'browser_crashed'));
     const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
-    session.beforeKill = await Promise.race([this.options.preparation.prepare(chromium, row), aborted]);
+    session.prepared = await Promise.race([this.options.preparation.prepare(chromium, row), aborted]);
     signal.throwIfAborted();
   }
 
@@ -128,8 +134,9 @@ export class Sessions {
     session.idle?.stop();
     if (session.row !== undefined) await attempt('row not marked ending', () => rows.markEnding(session.id, reason));
     session.cutDoors();
-    const { chromium, beforeKill } = session;
-    if (chromium?.alive === true && beforeKill !== undefined) await attempt('profile changes were not saved', beforeKill);
+    const { chromium, prepared } = session;
+    const keep = prepared.beforeKill;
+    if (chromium?.alive === true && keep !== undefined) await attempt('profile changes were not saved', () => withinTime(keep(), keepWithinMs));
     if (chromium !== undefined) await attempt('files of a browser were not removed', () => chromium.kill());
     if (session.row !== undefined) await attempt('row not ended', () => endRow(ending, session.id, reason));
     this.#forget(session);

@@ -19,6 +19,10 @@ export interface Facts {
   /** Choices that were made at the last successful login, for a flow without a person. */
   readonly picks: readonly { readonly type: string; readonly key: string }[];
   readonly maxSteps: number;
+  /** The website's text that is news since the last submit. */
+  readonly newError: string | null;
+  /** The flow has been waiting for an act outside of the browser, without an error text so far. */
+  readonly waiting: boolean;
 }
 
 /** Places are indexes into the verdict's fields or choices. */
@@ -87,7 +91,7 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   sign_up: enter, password_reset: enter, landing: enter,
   logged_in: () => ({ kind: 'succeed' }),
   error: (facts) => (facts.verdict.choices.length > 0 && !facts.alone ? { kind: 'ask', places: [] } : fail('website_error')),
-  unknown: (facts) => lost(facts),
+  unknown: (facts) => (facts.newError === null ? lost(facts) : fail('website_error')),
 };
 
 function press(facts: Facts, target: PressTarget, why: 'entry' | 'dismiss' | 'yes'): Decision {
@@ -155,8 +159,10 @@ function pickOf({ verdict, picks, memory }: Facts): number {
   return verdict.choices.findIndex((choice) => picks.some(({ type, key }) => type === choice.type && key === choiceKey(choice)));
 }
 
+/** An error text that comes while a push is waited for is its refusal: then what the page still offers, else the end (D43). */
 function external(facts: Facts): Decision {
   const action = facts.verdict.externalAction;
+  if (facts.waiting && facts.newError !== null) return facts.verdict.choices.length > 0 ? { kind: 'ask', places: [] } : fail('website_error');
   if (facts.alone) return fail(action?.kind === 'push' || action?.kind === 'call' ? 'mfa_required' : 'external_action_required');
   const message = action?.message.trim() || 'Continue on your other device.';
   const number = action?.number ?? null;

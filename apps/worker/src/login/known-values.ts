@@ -1,6 +1,6 @@
 import { credentialKeyFor } from '@berth/login-flow';
 import { authenticator } from 'otplib';
-import type { FieldFinding } from '../discovery/verdict.js';
+import type { FieldFinding, Verdict } from '../discovery/verdict.js';
 import type { FlowMemory } from './memory.js';
 
 /** Values of a flow that rest sealed in its row: by ref those to save after success, and the one-time codes, which are only masked. */
@@ -63,3 +63,23 @@ export class KnownValues {
 }
 
 const isIdentifier = (ref: string): boolean => credentialKeyFor('username', [ref.replace(/_\d+$/, '')]) !== undefined;
+
+const madeFromSeed = 'engine/code_from_seed';
+
+/**
+ * A set-up page shows a seed and wants a code made with it. The person gives the seed, once; the code is made here, now and at every later login (D60:
+ * `totp_secret` only on a set-up page).
+ */
+export function asksForSeed(verdict: Verdict): Verdict {
+  if (verdict.kind !== 'totp_setup') return verdict;
+  return {
+    ...verdict,
+    fields: verdict.fields.map((field) => (field.type === 'code' || field.type === 'totp_code' ? { ...field, type: 'totp_secret', ref: 'totp_secret', inputMode: 'text', rules: [...field.rules, madeFromSeed] } : field)),
+  };
+}
+
+/** What is typed into a box for the value that was given. Someone who gave the code instead of the seed meant the code. */
+export function typedFor({ rules }: FieldFinding, value: string): string {
+  const isSeed = rules.includes(madeFromSeed) && !/^\d{6,8}$/.test(value.trim());
+  return isSeed ? authenticator.generate(value.replace(/[\s-]/g, '').toUpperCase()) : value;
+}

@@ -1,6 +1,6 @@
-import { cdpUrl, type LaunchQueue, requestLaunch, type SessionWatcher } from '@berth/browser-fleet';
+import { cdpUrl, fetchProfile, type LaunchQueue, type ProfileDocument, requestLaunch, type SessionWatcher } from '@berth/browser-fleet';
 import type { Sealer } from '@berth/secrets';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { PageGone, type PagePort } from '../page/page-port.js';
 import { PlaywrightPage } from '../page/playwright-page.js';
 
@@ -14,8 +14,9 @@ export interface BrowserPorts {
 
 /** A session's browser, connected. Closing it only disconnects; the browser and its page stay. */
 export interface LoginBrowser {
-  readonly context: BrowserContext;
   readonly page: PagePort;
+  /** Reads what the browser remembers of websites, from its host (D44). */
+  profile(): Promise<ProfileDocument>;
   disconnect(): Promise<void>;
 }
 
@@ -30,11 +31,16 @@ export async function openLoginBrowser(ports: BrowserPorts, sessionId: string): 
   await requestLaunchAgain(ports, sessionId);
   const standing = await ports.watcher.waitUntilRunning(sessionId, ports.launchTimeoutMs);
   if (standing?.status !== 'running' || standing.hostInternalUrl === null) throw new PageGone();
-  const browser = await connect(cdpUrl(standing.hostInternalUrl, standing, ports.sealer));
+  const { hostInternalUrl } = standing;
+  const browser = await connect(cdpUrl(hostInternalUrl, standing, ports.sealer));
   const context = browser.contexts()[0];
   if (context === undefined) throw new PageGone();
   const page = context.pages().at(-1) ?? (await context.newPage());
-  return { context, page: new PlaywrightPage(page), disconnect: () => browser.close().catch(() => undefined) };
+  return {
+    page: new PlaywrightPage(page),
+    profile: () => fetchProfile(hostInternalUrl, standing, ports.sealer),
+    disconnect: () => browser.close().catch(() => undefined),
+  };
 }
 
 async function requestLaunchAgain({ watcher, launches }: BrowserPorts, sessionId: string): Promise<void> {

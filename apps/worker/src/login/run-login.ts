@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { advance, answerIn, type Answer, type Changes, type ClaimedFlow, finishSaved, type FlowEvent, FlowLost, type FlowStore, isPause, mask, readFlow, remember, Requirements } from '@berth/login-flow';
+import { advance, answerIn, type Answer, type Changes, type ClaimedFlow, finishSaved, type FlowEvent, FlowLost, type FlowStore, isPause, mask, readFlow, remember, Requirements, stateOf } from '@berth/login-flow';
 import type { AuthConnectionRow, LoginFlowRow } from '@berth/database';
 import type { Logger } from '@berth/logging';
 import { beforeSending, type FieldFinding, type PageContext, type PressTarget } from '../discovery/verdict.js';
@@ -8,7 +8,7 @@ import { decide, type Decision, fail, failures } from './decide.js';
 import { mayBeAt, startAddress } from './domains.js';
 import type { Hold } from './holds.js';
 import { formSignature, judge, newError } from './judge.js';
-import { KnownValues, noValues, type OpenCredential, type SubmittedValues } from './known-values.js';
+import { asksForSeed, KnownValues, noValues, type OpenCredential, type SubmittedValues, typedFor } from './known-values.js';
 import { type FlowMemory, memoryOf, type SentKind } from './memory.js';
 import { choiceKey, namePage, type NamedPage, offerOf } from './offer.js';
 import { type Classify, settle, type Settled } from './settle.js';
@@ -69,7 +69,7 @@ export class LoginRun {
     if (!(await this.#open())) return;
     for (;;) {
       this.#checkHold();
-      const settled = await settle(this.page, this.ports.classify, this.#context(), this.ports.quiet, this.#memory.last?.signature ?? null, () => this.hold.look(this.#flow.sequence) === 'lost');
+      const settled = await settle(this.page, (snapshot, context) => asksForSeed(this.ports.classify(snapshot, context)), this.#context(), this.ports.quiet, this.#memory.last?.signature ?? null, () => this.hold.look(this.#flow.sequence) === 'lost');
       if (await this.#answerArrived()) return;
       if (await this.#follow(settled)) return;
     }
@@ -109,6 +109,7 @@ export class LoginRun {
     return decide({
       verdict, page, url: snapshot.url, memory: this.#memory, answer: this.#answer, knows: (field) => known.knows(field, this.#memory),
       mayBeAt: (url) => mayBeAt(url, this.#connection), alone: this.#flow.type === 'REAUTH', picks: requirements?.picks ?? [], maxSteps: this.ports.maxSteps,
+      newError: newError(verdict, this.#memory), waiting: this.#flow.step === 'AWAITING_EXTERNAL_ACTION' && stateOf(this.#flow).websiteError === undefined,
     });
   }
 
@@ -166,9 +167,10 @@ export class LoginRun {
     await delay(this.#known().waitFor(fields));
     const values = fields.map((field, index) => given[page.fieldIds[places[index] as number] as string] || (this.#known().valueOf(field) ?? ''));
     for (const [index, field] of fields.entries()) this.#keep(field, values[index] as string);
+    const typed = fields.map((field, index) => typedFor(field, values[index] as string));
     const refs = fields.map(({ ref }) => ref);
     await this.#commitIntent(snapshot, formSignature(verdict), fields.map(({ type, ref }) => ({ type, ref })), { inDoubt: this.#memory.inDoubt.filter((ref) => !refs.includes(ref)) }, fields.map(({ type }) => type));
-    return this.page.fillAndSubmit(fields.map((field, index) => ({ handles: field.handles, value: values[index] as string, oneTime: isOneTime(field) })), verdict.submit?.handle ?? null);
+    return this.page.fillAndSubmit(fields.map((field, index) => ({ handles: field.handles, value: typed[index] as string, oneTime: isOneTime(field) })), verdict.submit?.handle ?? null);
   }
 
   /** A value given in this flow: kept, sealed, to fill later pages and to be saved after success; of one-time codes only what masking needs. */

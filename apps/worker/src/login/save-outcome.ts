@@ -1,32 +1,26 @@
-import { FlowLost, type FlowStore } from '@berth/login-flow';
+import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
+import { credentialPurposes, FlowLost, type FlowStore } from '@berth/login-flow';
 import { type AuthConnectionRow, type LoginFlowRow, newId } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { isIdShaped } from '@berth/schema';
 import type { LoginOutcome } from './run-login.js';
 
-/** Turns a profile's stored state and what the browser holds now into what is stored next. */
-export interface ProfileStates {
-  /** `stored` is null for a profile that was never saved. The answer is sealed already. */
-  merge(stored: Uint8Array | null): Uint8Array<ArrayBuffer>;
-}
+export { credentialPurposes } from '@berth/login-flow';
 
 type Inside = Parameters<Parameters<UnscopedAccess['prisma']['$transaction']>[0]>[0];
-
-/** Purposes under which a credential's columns are sealed. */
-export const credentialPurposes = { values: 'credential-values', totpSecret: 'credential-totp' } as const;
 
 /**
  * Keeps what a login has won, in one transaction: the profile's state (merged with what other connections of the profile have stored), the credential, what the
  * website asked for, and the mark that from now on the flow can only succeed (D44).
  * @throws {FlowLost} when the flow has another owner or has ended; then nothing is kept.
  */
-export async function saveOutcome(store: FlowStore, flow: LoginFlowRow, states: ProfileStates, outcome: LoginOutcome): Promise<LoginFlowRow> {
+export async function saveOutcome(store: FlowStore, flow: LoginFlowRow, captured: ProfileDocument, outcome: LoginOutcome): Promise<LoginFlowRow> {
   return unscoped(store.database).prisma.$transaction(async (transaction) => {
     const connection = await transaction.authConnection.findUniqueOrThrow({ where: { id: flow.connectionId } });
     // Connections that share the profile wait here for each other, or one would write over what the other has just merged.
     await transaction.$queryRaw`SELECT 1 FROM profiles WHERE id = ${connection.profileId} FOR UPDATE`;
     const stored = await transaction.profileState.findUnique({ where: { profileId: connection.profileId } });
-    const sealed = states.merge(stored?.sealed ?? null);
+    const sealed = sealProfile(store.sealer, mergeProfiles(stored === null ? null : openProfile(store.sealer, stored.sealed), captured));
     const savedAt = new Date();
     await transaction.profileState.upsert({ where: { profileId: connection.profileId }, create: { profileId: connection.profileId, sealed, savedAt }, update: { sealed, savedAt } });
     await transaction.profile.update({ where: { id: connection.profileId }, data: { lastUsedAt: savedAt } });

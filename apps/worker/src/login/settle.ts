@@ -37,7 +37,7 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
     const signature = signatureOf(verdict);
     const unanswered = sentForm === formSignature(verdict) && !(verdict.errorIsNew && verdict.error !== null) && context.before?.documentId === snapshot.documentId;
     const patient = Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
-    const certain = quiet || !(unanswered || isVague(verdict) || snapshot.readyState === 'loading');
+    const certain = verdict.kind !== 'unknown' && (quiet || !(unanswered || isVague(verdict) || snapshot.readyState === 'loading'));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) quiet = false;
     previous = signature;
@@ -46,6 +46,9 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
     } else if (unanswered && page.isBusy()) {
       await page.waitForChange(500);
       await delay(pauseBetweenLooksMs);
+    } else if (quiet) {
+      // Still nothing to recognise: a form may be drawn long after the page has fallen quiet.
+      await page.waitForChange(Math.max(0, vagueUntil - Date.now()));
     } else {
       quiet = await page.waitForQuiet({ quietMs: limits.quietMs, maxMs: Math.max(limits.quietMs, vagueUntil - Date.now()) });
     }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
 import { NOTHING_SENT, type Verdict } from '../../src/discovery/verdict.js';
 import type { Fill } from '../../src/page/page-port.js';
@@ -11,6 +11,7 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     lab.serve('/done', '<h1>Welcome</h1><a href="/logout">Sign out</a>');
   });
   afterAll(async () => lab.close());
+  afterEach(async () => lab.closeTabs());
   beforeEach(() => {
     lab.posts.length = 0;
   });

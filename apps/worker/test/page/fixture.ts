@@ -83,6 +83,11 @@ export class PageLab {
     return { page, raw };
   }
 
+  /** Closes all tabs: a renderer each would slow the later tests down. */
+  async closeTabs(): Promise<void> {
+    await Promise.all(this.browser.contexts().map(async (context) => context.close()));
+  }
+
   /** One look at a page made of this markup. */
   async look(html: string, context: PageContext = NOTHING_SENT): Promise<{ snapshot: PageSnapshot; verdict: Verdict; page: PlaywrightPage; raw: Page }> {
     const path = `/look-${this.pages.size}`;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { NOTHING_SENT, type PageContext, type PageKind, type Verdict } from '../../src/discovery/verdict.js';
 import { PageLab } from './fixture.js';
 
 /** What a case may say of its verdict; fields as `type:label`, choices as `type/mfaType:label`. */
-interface Expected {
+type Expected = {
   readonly kind: PageKind;
   readonly fields?: readonly string[];
   readonly choices?: readonly string[];
@@ -12,7 +12,7 @@ interface Expected {
   readonly entry?: string;
   readonly external?: { readonly kind: string; readonly number: string | null };
   readonly captcha?: boolean;
-}
+};
 
 const AFTER_PASSWORD: PageContext = { sent: ['identifier', 'password'], before: { url: 'http://site.example/login', documentId: 'before', alerts: [] } };
 const box = (label: string, type: string, more = ''): string => `<p><label>${label} <input type="${type}" ${more}></label></p>`;
@@ -96,6 +96,7 @@ describe('what real pages are taken for', () => {
     lab = await PageLab.open();
   });
   afterAll(async () => lab.close());
+  afterEach(async () => lab.closeTabs());
 
   it.each(LANGUAGES)('a login in %s', async (language, name, password, button) => {
     const { verdict } = await lab.look(`<!doctype html><html lang="${language}"><meta charset="utf-8"><body>${login(name, password, button)}</body></html>`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
 import { NOTHING_SENT } from '../../src/discovery/verdict.js';
 import { PageLab } from './fixture.js';
@@ -9,6 +9,7 @@ describe('observing real pages (issue 5, item 2)', () => {
     lab = await PageLab.open();
   });
   afterAll(async () => lab.close());
+  afterEach(async () => lab.closeTabs());
 
   const FORM = '<form method="post" action="/done"><label>Email <input type="email" name="email"></label><label>Password <input type="password" name="pw"></label><button>Sign in</button></form>';
 

@@ -20,11 +20,14 @@ export const LEXICONS: Readonly<Record<string, Lexicon>> = { en, de, fr, es, pt,
 /** Scripts written without spaces, or whose words grow endings: their terms match anywhere. */
 const UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u;
 
-/** A text ready for matching: lower case, no accents, only letters and digits, one space between words and at both ends. */
+/** A text ready for matching. */
 export interface Words {
+  /** Lower case, no accents, only letters and digits, one space between words and at both ends. */
   readonly spaced: string;
   /** Without any space, for scripts that use none. */
   readonly squeezed: string;
+  /** Concepts that whole words of the text are terms of. */
+  readonly concepts: ReadonlySet<Concept>;
 }
 
 const LONE_LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i', ё: 'е' };
@@ -39,41 +42,63 @@ export function plain(text: string): string {
 
 export function words(text: string): Words {
   const clean = plain(text);
-  return { spaced: ` ${clean} `, squeezed: clean.replaceAll(' ', '') };
+  return { spaced: ` ${clean} `, squeezed: clean.replaceAll(' ', ''), concepts: conceptsIn(clean) };
 }
 
 interface Matcher {
-  readonly spaced: RegExp | null;
+  /** Terms that may go on, as one pattern. */
+  readonly stems: RegExp | null;
   readonly squeezed: readonly string[];
   readonly whole: ReadonlySet<string>;
 }
+
+/** Terms of whole words, all concepts in one table: a text is read once, whatever is asked of it. */
+const PHRASES = new Map<string, Concept[]>();
+let longest = 1;
 
 const escape = (term: string): string => term.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
 function compile(concept: Concept): Matcher {
   const terms = Object.values(LEXICONS).flatMap((lexicon) => lexicon[concept] ?? []);
-  const spaced = new Set<string>();
+  const stems: string[] = [];
   const squeezed = new Set<string>();
+  const whole = new Set<string>();
   for (const term of terms) {
     const stem = plain(term.replace(/\*$/, ''));
     if (stem === '') continue;
+    whole.add(stem.replaceAll(' ', ''));
     if (UNSPACED.test(stem)) squeezed.add(stem.replaceAll(' ', ''));
-    else spaced.add(term.endsWith('*') ? `${escape(stem)}\\p{L}*` : escape(stem));
+    else if (term.endsWith('*')) stems.push(escape(stem));
+    else addPhrase(stem, concept);
   }
-  const pattern = [...spaced].sort((a, b) => b.length - a.length).join('|');
-  return {
-    spaced: pattern ? new RegExp(` (?:${pattern}) `, 'u') : null,
-    squeezed: [...squeezed],
-    whole: new Set(terms.map((term) => plain(term.replace(/\*$/, '')).replaceAll(' ', '')).filter(Boolean)),
-  };
+  return { stems: stems.length > 0 ? new RegExp(` (?:${stems.join('|')})`, 'u') : null, squeezed: [...squeezed], whole };
+}
+
+function addPhrase(phrase: string, concept: Concept): void {
+  PHRASES.set(phrase, [...(PHRASES.get(phrase) ?? []), concept]);
+  longest = Math.max(longest, phrase.split(' ').length);
 }
 
 const MATCHERS = Object.fromEntries(CONCEPTS.map((concept) => [concept, compile(concept)])) as Record<Concept, Matcher>;
 
+function conceptsIn(clean: string): Set<Concept> {
+  const found = new Set<Concept>();
+  const parts = clean.split(' ');
+  for (let start = 0; start < parts.length; start += 1) {
+    let phrase = '';
+    for (let end = start; end < Math.min(parts.length, start + longest); end += 1) {
+      phrase = end === start ? (parts[end] ?? '') : `${phrase} ${parts[end] ?? ''}`;
+      for (const concept of PHRASES.get(phrase) ?? []) found.add(concept);
+    }
+  }
+  return found;
+}
+
 /** Whether a text mentions a concept anywhere. */
 export function says(concept: Concept, text: Words): boolean {
-  const matcher = MATCHERS[concept];
-  return matcher.spaced?.test(text.spaced) === true || matcher.squeezed.some((term) => text.squeezed.includes(term));
+  if (text.concepts.has(concept)) return true;
+  const { stems, squeezed } = MATCHERS[concept];
+  return stems?.test(text.spaced) === true || (UNSPACED.test(text.squeezed) && squeezed.some((term) => text.squeezed.includes(term)));
 }
 
 /** Whether a text is a term of the concept and nothing else, as button labels are. */

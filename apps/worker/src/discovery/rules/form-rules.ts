@@ -25,7 +25,7 @@ export interface FormRule {
 
 const boxes = (segment: Segment): readonly Meant[] => segment.boxes.filter(({ control }) => control.visible);
 const counts = (segment: Segment, ...meanings: Meaning[]): number => boxes(segment).filter(({ meaning }) => meaning !== null && meanings.includes(meaning)).length;
-const passwords = (segment: Segment): readonly Meant[] => boxes(segment).filter(({ control, meaning }) => control.type === 'password' && meaning !== 'code');
+const passwords = (segment: Segment): readonly Meant[] => boxes(segment).filter(({ control, meaning }) => (control.type === 'password' && meaning !== 'code') || meaning === 'password' || meaning === 'new_password');
 const hasAutocomplete = (segment: Segment, token: string): boolean => boxes(segment).some(({ control }) => control.autocomplete.split(/\s+/).includes(token));
 /** Buttons that could send this form: not the links around it. */
 const senders = (segment: Segment): readonly Meant[] => segment.buttons.filter(({ control }) => control.tag !== 'a' && isUsable(control));

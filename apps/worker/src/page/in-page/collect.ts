@@ -165,7 +165,7 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
   }
   for (const leaf of leaves) {
     const [r = 0, g = 0, b = 0] = (getComputedStyle(leaf).color.match(/\d+/g) ?? []).map(Number);
-    if (r >= 150 && g <= 100 && b <= 110 && textOf(leaf, 301).length >= 6) add(leaf, 'red');
+    if (r >= 150 && g <= 100 && b <= 110 && /\p{L}{2,}/u.test(textOf(leaf, 301))) add(leaf, 'red');
   }
   return [...found].slice(0, 30).map(([text, source]) => ({ text, source }));
 }

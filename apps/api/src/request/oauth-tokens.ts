@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { API_CONFIG, type ApiConfig } from '../config.js';
+import { ApiError } from '../errors/api-error.js';
+import { IssuerKeys } from './issuer-keys.js';
+
+export interface TokenBearer {
+  readonly subject: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly externalOrganizationId: string;
+}
+
+/** Public-key signatures only: with a shared-secret algorithm, whoever knows the issuer's public key could sign. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const clockToleranceSeconds = 5;
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function bearerOf(payload: JWTPayload): TokenBearer | undefined {
+  const subject = text(payload.sub);
+  const externalOrganizationId = text(payload['org_id']);
+  if (subject === null || externalOrganizationId === null || externalOrganizationId.includes('\0')) return undefined;
+  return { subject, externalOrganizationId, name: text(payload['name']), email: text(payload['email']) };
+}
+
+/** Judges OAuth access tokens of the configured issuer (D11). Without one, every JWT is refused. */
+@Injectable()
+export class OAuthTokens {
+  readonly #keys: IssuerKeys | undefined;
+  readonly #issuer: string | undefined;
+  readonly #audience: string | undefined;
+
+  constructor(@Inject(API_CONFIG) { oauthIssuer, oauthAudience }: ApiConfig) {
+    this.#issuer = oauthIssuer;
+    this.#audience = oauthAudience;
+    this.#keys = oauthIssuer === undefined ? undefined : new IssuerKeys(oauthIssuer);
+  }
+
+  /** Who the token speaks for; undefined when it is not to be trusted. @throws ApiError service_unavailable */
+  async verify(token: string): Promise<TokenBearer | undefined> {
+    const keys = this.#keys;
+    if (keys === undefined) return undefined;
+    const current = await keys.current().catch((cause: unknown) => {
+      throw new ApiError('service_unavailable', 'The token cannot be checked right now, because its issuer does not answer.', { cause });
+    });
+    try {
+      return bearerOf(await this.#payload(token, current));
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey) return this.#verifyAfterRotation(token, keys);
+      if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+      throw error;
+    }
+  }
+
+  async #verifyAfterRotation(token: string, keys: IssuerKeys): Promise<TokenBearer | undefined> {
+    const rotated = await keys.afterRotation();
+    if (rotated === undefined) return undefined;
+    return this.#payload(token, rotated).then(bearerOf, () => undefined);
+  }
+
+  async #payload(token: string, keys: JWTVerifyGetKey): Promise<JWTPayload> {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: this.#issuer as string, audience: this.#audience as string, algorithms, clockTolerance: clockToleranceSeconds, requiredClaims: ['exp', 'sub', 'org_id'],
+    });
+    return payload;
+  }
+}

@@ -1,0 +1,62 @@
+import type { CdpConnection } from '../chromium/cdp.js';
+import type { CdpSession } from '../chromium/cdp-session.js';
+
+interface Target {
+  readonly targetId: string;
+  readonly type: string;
+  readonly url: string;
+  readonly browserContextId?: string;
+}
+
+interface FrameTree {
+  readonly frame: { readonly url: string };
+  readonly childFrames?: readonly FrameTree[];
+}
+
+/** Chromium does not tell which origins have stored something; so every origin that a frame of the default context shows is noted from the start. */
+export class VisitedOrigins {
+  readonly #origins: Set<string>;
+
+  private constructor(private readonly cdp: CdpConnection, private readonly context: string | undefined, known: Iterable<string>) {
+    this.#origins = new Set(known);
+  }
+
+  /** Call it before anybody can navigate. `known` are origins that hold something already. */
+  static async follow(cdp: CdpConnection, known: Iterable<string>): Promise<VisitedOrigins> {
+    const { targetInfos } = await cdp.browser.send<{ targetInfos: readonly Target[] }>('Target.getTargets');
+    const visited = new VisitedOrigins(cdp, targetInfos.find(({ type }) => type === 'page')?.browserContextId, known);
+    await visited.#attachTo(cdp.browser);
+    return visited;
+  }
+
+  get origins(): readonly string[] {
+    return [...this.#origins];
+  }
+
+  async #attachTo(session: CdpSession): Promise<void> {
+    session.on<{ sessionId: string; targetInfo: Target }>('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      if (this.context !== undefined && targetInfo.browserContextId !== this.context) return;
+      this.#note(targetInfo.url);
+      if (targetInfo.type === 'page' || targetInfo.type === 'iframe') this.#watch(this.cdp.session(sessionId));
+    });
+    await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+  }
+
+  #watch(page: CdpSession): void {
+    page.on<{ frame: { url: string } }>('Page.frameNavigated', ({ frame }) => this.#note(frame.url));
+    const noteAll = ({ frame, childFrames = [] }: FrameTree): void => {
+      this.#note(frame.url);
+      childFrames.forEach(noteAll);
+    };
+    // A page that is closed meanwhile has nothing more to tell.
+    Promise.all([
+      page.send('Page.enable'),
+      page.send<{ frameTree: FrameTree }>('Page.getFrameTree').then(({ frameTree }) => noteAll(frameTree)),
+      this.#attachTo(page),
+    ]).catch(() => undefined);
+  }
+
+  #note(url: string): void {
+    if (/^https?:/.test(url) && URL.canParse(url)) this.#origins.add(new URL(url).origin);
+  }
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
+import { newId } from '@berth/database';
+import { TestFleet, until } from './fleet.js';
+import { killed, startHostProcess } from './host-process.js';
+
+let fleet: TestFleet;
+
+beforeAll(async () => {
+  fleet = await TestFleet.create();
+});
+afterAll(() => fleet.close());
+
+/** Chromium processes whose folder is in this fleet's data folder. */
+function browserProcesses(): number[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`--user-data-dir=${fleet.dataDir}`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe('a host process', () => {
+  it('issue 4: killed with SIGKILL, it takes its browsers along; a sweep ends the rows and frees the slots after a lease', async () => {
+    const { child } = await startHostProcess(fleet, { BERTH_HOST_ID: 'doomed', BERTH_HOST_WARM_BROWSERS: '1' });
+    const sessions = [await fleet.run(), await fleet.run()];
+    expect(browserProcesses().length).toBeGreaterThanOrEqual(2);
+    child.kill('SIGKILL');
+    await killed(child);
+    await until('no browser is left', () => browserProcesses().length === 0);
+    const ids = sessions.map(({ id }) => id).sort();
+    let ended: readonly string[] = [];
+    await until('a lease has passed', async () => (ended = await endSessionsOfDeadHosts(fleet.ports, 2)).length > 0);
+    expect([...ended].sort()).toEqual(ids);
+    expect(await fleet.used()).toBe(0);
+    expect(await fleet.row(ids[0] ?? '')).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+  });
+
+  it('issue 4: started again under its name, it ends what its former life left and removes the files', async () => {
+    const first = await startHostProcess(fleet, { BERTH_HOST_ID: 'phoenix' });
+    const session = await fleet.run();
+    first.child.kill('SIGKILL');
+    await killed(first.child);
+    const again = await startHostProcess(fleet, { BERTH_HOST_ID: 'phoenix' });
+    expect(await fleet.watcher.waitUntilEnded(session.id, 10_000)).toBe(true);
+    expect(await fleet.row(session.id)).toMatchObject({ endReason: 'host_lost' });
+    await until('slot free', async () => (await fleet.used()) === 0);
+    await until('no browser is left', () => browserProcesses().length === 0);
+    const next = await fleet.run();
+    expect(readdirSync(`${fleet.dataDir}/hosts/phoenix/browsers`)).toHaveLength(1);
+    expect(readdirSync(`${fleet.dataDir}/hosts`)).toEqual(['phoenix']);
+    expect(await fleet.end(next.id)).toBe(true);
+    again.child.kill('SIGTERM');
+    await killed(again.child);
+  });
+
+  it('D55: told to stop, it fails readiness, ends its browsers, frees the slots and exits cleanly', async () => {
+    const { child, url } = await startHostProcess(fleet, { BERTH_HOST_ID: 'leaver', BERTH_HOST_WARM_BROWSERS: '1' });
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await (await fetch(`${url}/health/live`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('berth_host_capacity 20');
+    const session = await fleet.run();
+    child.kill('SIGTERM');
+    await killed(child);
+    expect(child.exitCode).toBe(0);
+    expect(await fleet.row(session.id)).toMatchObject({ status: 'ended', endReason: 'host_stopped' });
+    expect(await fleet.used()).toBe(0);
+    expect(browserProcesses()).toEqual([]);
+    expect(await fleet.access.prisma.browserHost.count({ where: { id: 'leaver' } })).toBe(0);
+    expect(readdirSync(`${fleet.dataDir}/hosts`)).toEqual([]);
+  });
+});
+
+describe('sweeps', () => {
+  const insert = async (data: object): Promise<string> => {
+    const id = newId();
+    const { organizationId, defaultProjectId: projectId } = fleet.tenant;
+    await fleet.access.prisma.browserSession.create({ data: { id, organizationId, projectId, kind: 'on_demand', headless: true, timeoutSeconds: 60, ...data } });
+    return id;
+  };
+  const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
+  it('house: rows that no host claimed, and ends that no host confirmed, are ended when they are old enough, and only then', async () => {
+    const [oldLaunch, newLaunch] = [await insert({ createdAt: minutesAgo(2) }), await insert({})];
+    await fleet.access.prisma.browserHost.create({ data: { id: 'stuck', internalUrl: 'http://stuck', publicUrl: 'http://stuck', capacity: 1 } });
+    const [oldEnd, newEnd] = [
+      await insert({ status: 'ending', hostId: 'stuck', endingAt: minutesAgo(3), endReason: 'idle_timeout' }), await insert({ status: 'ending', hostId: 'stuck', endingAt: new Date() }),
+    ];
+    expect(await endSessionsOfDeadHosts(fleet.ports, 60)).toEqual([]);
+    expect(await endUnclaimedLaunches(fleet.ports, 60)).toEqual([oldLaunch]);
+    expect(await endStaleEnding(fleet.ports, 60)).toEqual([oldEnd]);
+    expect(await fleet.row(oldLaunch)).toMatchObject({ endReason: 'launch_unclaimed' });
+    expect(await fleet.row(oldEnd)).toMatchObject({ status: 'ended', endReason: 'idle_timeout' });
+    expect(await Promise.all([newLaunch, newEnd].map(async (id) => (await fleet.row(id)).status))).toEqual(['starting', 'ending']);
+  });
+});

@@ -1,0 +1,82 @@
+import { type EndingPorts, liveRows, openLaunchQueue, requestEnd, SessionWatcher } from '@berth/browser-fleet';
+import { Database } from '@berth/database';
+import { unscoped } from '@berth/database/unscoped';
+import { connectRedis, LiveSessions } from '@berth/live-sessions';
+import { type FlowStore, type LoginJob, loginJobOptions, loginQueueName, redisPublisher, sweepFlows } from '@berth/login-flow';
+import type { Logger } from '@berth/logging';
+import { Sealer } from '@berth/secrets';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { WorkerConfig } from './config.js';
+import { classifyPage } from './discovery/classify.js';
+import { HealthChecks } from './health/health-checks.js';
+import { Metrics } from './health/metrics.js';
+import { Holds } from './login/holds.js';
+import { LoginProcessor } from './login/processor.js';
+import { every } from './schedule.js';
+
+/** One worker, put together. */
+export interface Assembly {
+  readonly healthChecks: HealthChecks;
+  readonly metrics: Metrics;
+  /** Begins to take flows and to sweep. */
+  open(): Promise<void>;
+  /** Hands its flows over and closes its stores (D55). */
+  close(): Promise<void>;
+}
+
+/** How long ending a browser is waited for; one that takes longer is ended by the sweep (D33). */
+const endWithinMs = 5_000;
+
+export function assemble(config: WorkerConfig, logger: Logger): Assembly {
+  const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-worker' });
+  const access = unscoped(database);
+  const sealer = new Sealer({ current: config.secretKey });
+  const warn = (what: string) => (error: unknown): void => logger.warn({ err: error }, what);
+  const redis = connectRedis(config.redisUrl, warn('redis'));
+  const subscriber = () => new Redis(config.redisUrl, { maxRetriesPerRequest: null }).on('error', warn('redis subscription'));
+  const [sessionsHeard, answersHeard] = [subscriber(), subscriber()];
+  const watcher = new SessionWatcher(access, sessionsHeard);
+  const launches = openLaunchQueue(config.redisUrl, warn('launch queue'));
+  const queue = new Queue<LoginJob>(loginQueueName, { connection: { url: config.redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0 } });
+  queue.on('error', warn('login queue'));
+  const leaseMs = config.leaseSeconds * 1000;
+  const ending: EndingPorts = { access, redis, admissions: new LiveSessions({ redis, rows: liveRows(access, leaseMs), leaseMs }), onReleaseFailed: (_id, error) => warn('slot not released, it lapses')(error) };
+  const store: FlowStore = {
+    database, sealer, publicUrl: config.publicUrl, pauseMs: config.flowPauseSeconds * 1000, totalMs: config.flowTotalSeconds * 1000,
+    publisher: redisPublisher(redis, warn('state not published, followers read it')),
+    endBrowser: async ({ sessionId }) => {
+      await requestEnd(ending, [sessionId], 'deleted');
+      await watcher.waitUntilEnded(sessionId, endWithinMs);
+    },
+  };
+  const holds = new Holds(store, answersHeard, warn('ownership not renewed'));
+  const metrics = new Metrics(() => holds.size);
+  const processor = new LoginProcessor({
+    store, holds, queue, classify: classifyPage, quiet: { quietMs: config.discoveryQuietMs, maxMs: config.discoveryQuietMaxMs }, maxSteps: config.flowMaxSteps, logger,
+    browsers: { watcher, launches, sealer, launchTimeoutMs: config.launchTimeoutSeconds * 1000 }, onEnd: (outcome) => metrics.jobEnded(outcome),
+  });
+  const healthChecks = new HealthChecks(database, redis);
+  const sweep = async (): Promise<void> => {
+    const { skipped: _skipped, ...done } = await sweepFlows(store, (job) => queue.add('login', job, loginJobOptions(job)));
+    for (const [what, count] of Object.entries(done)) metrics.swept(what, count);
+  };
+  let stopSweeping: (() => Promise<void>) | undefined;
+  return {
+    healthChecks, metrics,
+    open: async () => {
+      await watcher.start();
+      processor.open(config.redisUrl, config.workerConcurrency);
+      stopSweeping = every(config.sweepSeconds * 1000, sweep, warn('sweep'));
+    },
+    close: async () => {
+      healthChecks.stopping = true;
+      await stopSweeping?.();
+      await processor.close();
+      watcher.stop();
+      await Promise.all([queue.close(), launches.close()]);
+      for (const connection of [redis, sessionsHeard, answersHeard]) connection.disconnect();
+      await database.close();
+    },
+  };
+}

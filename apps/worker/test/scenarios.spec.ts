@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LoginStateEvent } from '@berth/schema';
+import { type Account, type AnswerKey, type Pause, type Scenario, scenarios, startWebsite, totpCode, type Website } from '@berth/testkit';
+import { type Follower, LoginWorld } from './login-world.js';
+
+let world: LoginWorld;
+let site: Website;
+beforeAll(async () => {
+  [world, site] = await Promise.all([LoginWorld.create(), startWebsite()]);
+  await world.startWorker();
+}, 60_000);
+afterAll(async () => {
+  await world.close();
+  await site.stop();
+}, 60_000);
+
+const answers: Readonly<Record<AnswerKey, (account: Account) => string>> = {
+  unknown: () => 'nobody.at.all', username: ({ username }) => username, email: ({ email }) => email, phone: ({ phone }) => phone, password: ({ password }) => password,
+  'wrong-password': () => 'certainly wrong 1', sms: ({ smsCode }) => smsCode, 'email-code': ({ emailCode }) => emailCode, totp: ({ totpSecret }) => totpCode(totpSecret ?? ''),
+  'totp-secret': ({ totpSecret }) => totpSecret ?? '', 'wrong-code': () => '000000', 'display-name': ({ displayName }) => displayName,
+};
+
+const shown = (state: LoginStateEvent) => ({
+  fields: (state.fields ?? []).map(({ type, reason }) => `${type} ${reason}`),
+  choices: (state.choices ?? []).map(({ type, label, mfa_type }) => `${type} ${label}${mfa_type ? ` ${mfa_type}` : ''}`).sort(),
+});
+const wanted = ({ fields = [], choices = [] }: Pause) => ({
+  fields: fields.map(({ type, reason }) => `${type} ${reason ?? 'missing'}`),
+  choices: choices.map(({ type, label, mfaType }) => `${type} ${label}${mfaType ? ` ${mfaType}` : ''}`).sort(),
+});
+
+async function answer(follower: Follower, state: LoginStateEvent, pause: Pause, account: Account): Promise<void> {
+  if (pause.act === 'approve-push') site.decidePush(account.username, 'approved');
+  else if (pause.act === 'refuse-push') site.decidePush(account.username, 'refused');
+  else if (pause.act === 'open-magic-link') site.openMagicLink(account.username);
+  else {
+    const choice = state.choices?.find(({ label }) => label === pause.pick);
+    const values = Object.fromEntries((pause.fields ?? []).map(({ answer: key }, place) => [state.fields?.[place]?.id ?? '', answers[key](account)]));
+    await world.submit(follower.connectionId, { interaction_id: state.interaction_id ?? '', ...(pause.pick === undefined ? { field_values: values } : { selected_choice_id: choice?.id ?? '' }) });
+  }
+}
+
+/** Answers as the scenario says, until the end. */
+async function play(follower: Follower, { expected }: Scenario, account: Account): Promise<LoginStateEvent> {
+  for (const pause of expected.pauses) {
+    for (let round = 0; ; round += 1) {
+      const state = await follower.paused();
+      if (state.flow_status !== 'IN_PROGRESS') return state;
+      if (round === 0) expect(shown(state)).toEqual(wanted(pause));
+      expect(state.flow_step).toBe(pause.act === undefined || (pause.choices ?? []).length === 0 && pause.act === undefined ? 'AWAITING_INPUT' : 'AWAITING_EXTERNAL_ACTION');
+      if (pause.message !== undefined) expect(state.external_action_message).toContain(pause.message);
+      if (pause.websiteError !== undefined) expect(state.website_error).toContain(pause.websiteError);
+      await answer(follower, state, pause, account);
+      if (pause.repeats !== true) break;
+    }
+  }
+  return follower.ended();
+}
+
+describe('a managed login in a real browser', () => {
+  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
+    const account = site.addAccountFor(name);
+    const connectionId = await world.connect({
+      domain: `${name}.localhost`, loginUrl: site.startUrl(name), allowedDomains: (scenario.allowedHosts ?? []).map((host) => `${host}.localhost`),
+    });
+    const follower = await world.login(connectionId);
+    const end = await play(follower, scenario, account);
+    if (scenario.expected.end === 'SUCCESS') expect(end).toMatchObject({ flow_status: 'SUCCESS', flow_step: 'COMPLETED' });
+    else expect(scenario.expected.end).toContain(end.error_code);
+    const counts = site.stats.counts()[name] ?? {};
+    for (const [step, posts] of Object.entries(scenario.expected.posts ?? {})) expect(`${step} ${counts[step]?.posts ?? 0}`).toBe(`${step} ${posts}`);
+    expect(Object.values(counts).reduce((sum, { duplicate }) => sum + duplicate, 0)).toBe(0);
+  }, 90_000);
+});

@@ -1,9 +1,0 @@
-/**
- * What profile capture and restore need of a DevTools session: Playwright's `CDPSession` has this shape, and so has the host's own.
- * `send` rejects with the protocol's error, or when the target is gone.
- */
-export interface CdpSession {
-  send<T>(method: string, params?: object): Promise<T>;
-  on<P>(event: string, listener: (params: P) => void): void;
-  off<P>(event: string, listener: (params: P) => void): void;
-}
