@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AdmissionModule } from './admission/admission.module.js';
+import { BrowserPoolsModule } from './browser-pools/browser-pools.module.js';
 import { BrowsersModule } from './browsers/browsers.module.js';
 import type { ApiConfig } from './config.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
@@ -10,6 +11,7 @@ import { HealthModule } from './health/health.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvocationsModule } from './invocations/invocations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { RequestModule } from './request/request.module.js';
@@ -22,7 +24,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule,
-        ProfilesModule, CredentialsModule, BrowsersModule, InvocationsModule,
+        ProfilesModule, CredentialsModule, BrowsersModule, InvocationsModule, BrowserPoolsModule, MaintenanceModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };

@@ -6,6 +6,7 @@ import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import type { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { LimitsModule } from '../limits/limits.module.js';
+import { AdvisoryLocks } from './advisory-locks.js';
 import { Fleet } from './fleet.js';
 import { Slots } from './slots.js';
 
@@ -27,8 +28,9 @@ const ADMISSION_REDIS = Symbol('AdmissionRedis');
     },
     Slots,
     Fleet,
+    AdvisoryLocks,
   ],
-  exports: [LiveSessions, Slots, Fleet],
+  exports: [LiveSessions, Slots, Fleet, AdvisoryLocks],
 })
 export class AdmissionModule implements OnApplicationShutdown {
   constructor(@Inject(ADMISSION_REDIS) private readonly redis: Redis) {}

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
-  cancelLaunch, type EndingPorts, type EndReason, type LaunchQueue, notifyHost, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
+  announceSession, cancelLaunch, type EndingPorts, type EndReason, type LaunchQueue, notifyHost, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
 } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
@@ -93,6 +93,16 @@ export class Fleet implements OnModuleInit, OnApplicationShutdown {
   /** Tells a session's host that its row has changed. */
   async tellHost(hostId: string | null, sessionId: string): Promise<void> {
     if (hostId !== null) await notifyHost(this.ending.redis, hostId, sessionId);
+  }
+
+  /** Wakes whoever waits for a browser that is free again. */
+  announceIdle(sessionId: string): Promise<void> {
+    return announceSession(this.ending.redis, { sessionId, status: 'running' });
+  }
+
+  /** Removes launches whose rows have ended, so that hosts need not look at them in vain. */
+  async forgetLaunches(sessionIds: readonly string[]): Promise<void> {
+    await Promise.all(sessionIds.map((id) => within(queueWithinMs, cancelLaunch(this.#queue, id)).catch(() => undefined)));
   }
 
   /** Whether every living host has a display: launches go to whoever has room, so one host without is too many (D30 `headless: false`). */

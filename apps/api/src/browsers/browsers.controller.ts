@@ -1,24 +1,16 @@
-import { Controller, Inject, type OnModuleInit, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import { type BrowserSession, type CreateBrowser, endpoints, type ListBrowsersQuery, type UpdateBrowser } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { PathLookups } from '../request/path-lookups.js';
 import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { BrowsersService } from './browsers.service.js';
 import type { SessionRecord } from './session-record.js';
 import { untilGone } from './until-gone.js';
 
 @Controller()
-export class BrowsersController implements OnModuleInit {
-  constructor(
-    @Inject(BrowsersService) private readonly browsers: BrowsersService,
-    @Inject(PathLookups) private readonly lookups: PathLookups,
-  ) {}
-
-  onModuleInit(): void {
-    this.lookups.register('browser', (wanted, { scope }) => this.browsers.find(scope.project, wanted));
-  }
+export class BrowsersController {
+  constructor(@Inject(BrowsersService) private readonly browsers: BrowsersService) {}
 
   @Serves(endpoints.createBrowser)
   create(@InScope() { project }: ResolvedScope, @ParsedBody() body: CreateBrowser, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserSession> {

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ProjectScope, violatesUnique } from '@berth/database';
-import type { BrowserSession, CreateBrowser, ListBrowsersQuery, UpdateBrowser } from '@berth/schema';
+import type { BrowserSession, CreateBrowser, ListBrowsersQuery, ProfileReference, UpdateBrowser } from '@berth/schema';
 import { Sealer } from '@berth/secrets';
 import { Fleet } from '../admission/fleet.js';
 import { invalid, notFound } from '../errors/api-error.js';
 import type { Page } from '../request/paging.js';
-import { assertPossible } from './capabilities.js';
+import { type Asked, assertPossible } from './capabilities.js';
 import { isActive, type SessionRecord, wasVisible } from './session-record.js';
 import { sessionView } from './session-view.js';
 import { SessionsRepository } from './sessions.repository.js';
-import { nameTaken, StartSession } from './start-session.js';
+import { nameTaken, noSuchProfile, StartSession } from './start-session.js';
 
 /** Browser sessions of one project (D30–D33). */
 @Injectable()
@@ -72,6 +72,22 @@ export class BrowsersService {
     await this.#endAll(await this.sessions.liveIdsOfInvocation(scope, invocationId));
   }
 
+  nameIsTaken(scope: ProjectScope, name: string): Promise<boolean> {
+    return this.sessions.nameIsTaken(scope, name);
+  }
+
+  /** The profile that a body refers to. @throws ApiError bad_request naming the field when it is none of this project's (D8) */
+  async profileId(scope: ProjectScope, profile: ProfileReference): Promise<string> {
+    const id = await this.sessions.profileId(scope, profile);
+    if (id === undefined) throw noSuchProfile(profile);
+    return id;
+  }
+
+  /** @throws ApiError bad_request naming every field that asks for what this deployment cannot do (D30) */
+  assertPossible(asked: Asked): Promise<void> {
+    return assertPossible(asked, () => this.fleet.canShowWindows());
+  }
+
   view(record: SessionRecord): BrowserSession {
     return sessionView(record, this.sealer);
   }
@@ -98,6 +114,6 @@ export class BrowsersService {
       throw invalid({ field: 'profile.save_changes', message: 'cannot be changed while the browser runs' });
     }
     const asked = { ...(viewport?.refresh_rate === undefined ? {} : { viewport }), ...(typeof proxy_id === 'string' ? { proxy_id } : {}), ...(telemetry ? { telemetry } : {}) };
-    await assertPossible(asked, () => this.fleet.canShowWindows());
+    await this.assertPossible(asked);
   }
 }

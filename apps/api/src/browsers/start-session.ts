@@ -15,6 +15,11 @@ export function nameTaken(): ApiError {
   return new ApiError('conflict', 'A browser with this name exists in the project.');
 }
 
+/** What a body refers to must be of the caller's project (D8). */
+export function noSuchProfile({ id }: ProfileReference): ApiError {
+  return invalid({ field: id === undefined ? 'profile.name' : 'profile.id', message: 'no such profile in this project' });
+}
+
 /**
  * The walk "Create a browser" (house.md): choices are checked → id minted → slot → row under that id → slot confirmed → launch queue → a host claims it → running.
  * There is one way back, whatever fails: the launch is taken back, the row ended, the slot freed. What a crash of this process leaves between two steps is
@@ -77,7 +82,7 @@ export class StartSession {
   async #profileId(scope: ProjectScope, profile: ProfileReference | undefined): Promise<string | null> {
     if (profile === undefined) return null;
     const id = await this.sessions.profileId(scope, profile);
-    if (id === undefined) throw invalid({ field: profile.id === undefined ? 'profile.name' : 'profile.id', message: 'no such profile in this project' });
+    if (id === undefined) throw noSuchProfile(profile);
     return id;
   }
 

@@ -1,26 +1,20 @@
-import { Controller, Inject, type OnModuleInit, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import type { InvocationRow } from '@berth/database';
 import { type CreateInvocation, endpoints, type Invocation, type InvocationBrowsers, type ListInvocationsQuery, type UpdateInvocation } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { BrowsersService } from '../browsers/browsers.service.js';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { PathLookups } from '../request/path-lookups.js';
 import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { invocationView } from './invocation-view.js';
 import { InvocationsService } from './invocations.service.js';
 
 @Controller()
-export class InvocationsController implements OnModuleInit {
+export class InvocationsController {
   constructor(
     @Inject(InvocationsService) private readonly invocations: InvocationsService,
     @Inject(BrowsersService) private readonly browsers: BrowsersService,
-    @Inject(PathLookups) private readonly lookups: PathLookups,
   ) {}
-
-  onModuleInit(): void {
-    this.lookups.register('invocation', (wanted, { scope }) => this.invocations.find(scope.project, wanted));
-  }
 
   @Serves(endpoints.createInvocation)
   create(@InScope() { project }: ResolvedScope, @ParsedBody() body: CreateInvocation): Promise<Invocation> {
