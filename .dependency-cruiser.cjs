@@ -18,7 +18,7 @@ module.exports = {
     rule('repositories-are-private', "A feature uses another feature's service or view, never its repository.",
       { path: '^apps/api/src/([^/]+)/' }, { path: '^apps/api/src/([^/]+)/[^/]*repository\\.ts$', pathNot: '^apps/api/src/$1/' }),
     rule('unscoped-database-is-rare', 'Every other room must name its tenant.',
-      { path: '^(apps|packages)/', pathNot: `^(packages/(database|login-flow|browser-fleet|testkit)/|apps/api/src/(request|admission|bootstrap|maintenance)/|apps/api/src/[^/]+\\.ts$|apps/worker/src/(maintenance|login)/|apps/worker/src/[^/]+\\.ts$|apps/browser-host/|apps/cli/)|${tests}` },
+      { path: '^(apps|packages)/', pathNot: `^(packages/(database|login-flow|browser-fleet|testkit)/|apps/api/src/(request|admission|bootstrap|idempotency|maintenance)/|apps/api/src/[^/]+\\.ts$|apps/worker/src/(maintenance|login)/|apps/worker/src/[^/]+\\.ts$|apps/browser-host/|apps/cli/)|${tests}` },
       { path: '^packages/database/(src|dist)/unscoped' }),
     rule('discovery-is-pure', 'A verdict on a page is a function of its snapshot.',
       { path: '^apps/worker/src/discovery/', pathNot: `(${tests}|/evaluation/)` },

@@ -1,13 +1,19 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AdmissionModule } from './admission/admission.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { AuthConnectionsModule } from './auth-connections/auth-connections.module.js';
+import { FlowStoreModule } from './auth-connections/flow-store.module.js';
+import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import { BrowserPoolsModule } from './browser-pools/browser-pools.module.js';
 import { BrowsersModule } from './browsers/browsers.module.js';
 import type { ApiConfig } from './config.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvocationsModule } from './invocations/invocations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
@@ -23,8 +29,26 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        StoresModule.forRoot(config), RequestModule, AdmissionModule, HealthModule, DocumentsModule, IdentityModule, ProjectsModule, LimitsModule,
-        ProfilesModule, CredentialsModule, BrowsersModule, InvocationsModule, BrowserPoolsModule, MaintenanceModule,
+        StoresModule.forRoot(config),
+        RequestModule,
+        AdmissionModule,
+        ApiKeysModule,
+        AuthConnectionsModule,
+        BootstrapModule,
+        BrowserPoolsModule,
+        BrowsersModule,
+        CredentialsModule,
+        DocumentsModule,
+        EventsModule,
+        FlowStoreModule,
+        HealthModule,
+        IdempotencyModule,
+        IdentityModule,
+        InvocationsModule,
+        LimitsModule,
+        MaintenanceModule,
+        ProfilesModule,
+        ProjectsModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };

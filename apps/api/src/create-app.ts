@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { ApiConfig } from './config.js';
 import { ApiError } from './errors/api-error.js';
+import { Metrics } from './health/metrics.js';
 import { Corridor } from './request/corridor.js';
 
 const bodyLimit = 1024 * 1024;
@@ -47,6 +48,7 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
   });
   const fastify: FastifyInstance = adapter.getInstance();
   readJsonOnly(fastify);
+  app.get(Metrics).install(fastify);
   app.get(Corridor).install(fastify);
   app.enableShutdownHooks();
   return app;

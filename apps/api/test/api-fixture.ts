@@ -1,7 +1,9 @@
 import { createLogger } from '@berth/logging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Database } from '@berth/database';
+import { ErrorBody } from '@berth/schema';
 import { createTenant, freshStores, type FreshStores, type Tenant, type TenantChoices } from '@berth/testkit';
+import type { FastifyInstance } from 'fastify';
 import { readApiConfig } from '../src/config.js';
 import { createApp } from '../src/create-app.js';
 
@@ -31,6 +33,19 @@ export interface ApiFixture {
 
 export const testSecretKey = '5a'.repeat(32);
 
+/** Every JSON answer of the suite is held against the schema of its endpoint and status; a mismatch is a loud 500 (house, habit 9). */
+function checkEveryAnswer(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  fastify.addHook('preSerialization', async (request, reply, payload) => {
+    const { endpoint } = request.routeOptions.config;
+    const schema = reply.statusCode >= 400 && endpoint?.responses[reply.statusCode] === undefined ? ErrorBody : endpoint?.responses[reply.statusCode];
+    if (schema == null) throw new Error(`${endpoint?.operationId ?? request.url} answers ${reply.statusCode}, which its contract does not list`);
+    const result = schema.safeParse(payload);
+    if (!result.success) throw new Error(`${endpoint?.operationId ?? request.url} ${reply.statusCode} breaks its contract: ${result.error.message} in ${JSON.stringify(payload)}`);
+    return payload;
+  });
+}
+
 export async function startApi(env: Record<string, string> = {}): Promise<ApiFixture> {
   const stores = await freshStores();
   const config = readApiConfig({
@@ -42,6 +57,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiFix
     ...env,
   });
   const app = await createApp(config, createLogger({ name: 'api-test', level: config.logLevel }));
+  checkEveryAnswer(app);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const database = new Database({ url: stores.databaseUrl, maxConnections: 3 });

@@ -3,16 +3,16 @@ import { unscoped } from '@berth/database/unscoped';
 import type { BrowserSession, ErrorBody, Invocation, InvocationBrowsers } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
 import { type ApiFixture, startApi } from './api-fixture.js';
-import { HostProcess } from './host-fixture.js';
+import { type AppProcess, startHostProcess } from './processes.js';
 
 let api: ApiFixture;
-let host: HostProcess;
+let host: AppProcess;
 beforeAll(async () => {
   api = await startApi({ BERTH_LEASE_SECONDS: '2' });
-  host = await HostProcess.start(api.stores);
+  host = await startHostProcess(api.stores);
 }, 60_000);
 afterAll(async () => {
-  await host.stop();
+  await host.kill('SIGTERM');
   await api.stop();
 }, 60_000);
 
@@ -86,7 +86,7 @@ describe('invocations', () => {
     await api.call('PATCH', `/invocations/${id}`, { key: tenant.key, body: { status: 'succeeded' } });
     expect(await list()).toEqual([third, first]);
     const late = await api.call<ErrorBody>('POST', '/browsers', { key: tenant.key, body: { invocation_id: id } });
-    expect([late.status, late.body.details?.[0]?.message]).toEqual([400, 'invocation_id: no running invocation of this project']);
+    expect([late.status, late.body.details?.[0]?.message]).toEqual([400, expect.stringMatching(/^invocation_id: /)]);
     expect((await api.call('DELETE', `/invocations/${id}/browsers`, { key: tenant.key })).status).toBe(204);
     expect(await list()).toEqual([]);
     expect((await api.call('DELETE', `/invocations/${id}/browsers`, { key: tenant.key })).status).toBe(204);

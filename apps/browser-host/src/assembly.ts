@@ -8,6 +8,7 @@ import type { Logger } from '@berth/logging';
 import { Sealer } from '@berth/secrets';
 import { Redis } from 'ioredis';
 import type { ChromiumProgram } from './chromium/chromium.js';
+import { probeChromium } from './chromium/probe.js';
 import { Standby } from './chromium/standby.js';
 import type { HostConfig } from './config.js';
 import { Doorkeeper } from './gateway/doorkeeper.js';
@@ -39,12 +40,13 @@ async function chromiumProgram(config: HostConfig, folder: HostFolder): Promise<
   return { path, sandbox: config.chromiumSandbox, folder: folder.browsers, display: config.display };
 }
 
-/** @throws when Chromium cannot be found or another host of this machine has the same id. */
+/** @throws when Chromium does not start or another host of this machine has the same id. */
 export async function assemble(config: HostConfig, logger: Logger): Promise<Assembly> {
   const id = config.hostId ?? newId();
   const address = { id, internalUrl: fill(config.hostInternalUrl, id), publicUrl: fill(config.hostPublicUrl, id) };
   const folder = await HostFolder.claim(resolve(config.dataDir), id);
   const program = await chromiumProgram(config, folder);
+  const { headful } = await probeChromium(program);
   const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: `berth-browser-host ${id}` });
   const access = unscoped(database);
   const redis = connectRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'redis'));
@@ -58,11 +60,11 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   const rows = new SessionRows(access, address);
   const standby = new Standby(program, config.hostWarmBrowsers, logger);
   const sessions = new Sessions({
-    rows, ending, standby, preparation: new BrowserPreparation(new Profiles(access, sealer)), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
+    rows, ending, standby, preparation: new BrowserPreparation(new Profiles(access, sealer), program), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
   });
   const host = new Host({
     id, rows, sessions, standby, admissions, ending, subscriber, logger,
-    registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful: false }),
+    registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful }),
     puller: new LaunchPuller(config.redisUrl, sessions, logger),
     leaseSeconds: config.leaseSeconds, launchTimeoutSeconds: config.launchTimeoutSeconds, memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,
   });

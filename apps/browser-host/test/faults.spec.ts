@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
+import { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches, sweepFleet } from '@berth/browser-fleet';
 import { newId } from '@berth/database';
+import { createLogger } from '@berth/logging';
+import { chromium } from 'playwright-core';
+import { readHostConfig } from '../src/config.js';
+import { startHost } from '../src/start.js';
 import { TestFleet, until } from './fleet.js';
 import { killed, startHostProcess } from './host-process.js';
 
@@ -74,6 +78,30 @@ describe('a host process', () => {
   });
 });
 
+describe('a host', () => {
+  it('issue 4: ends a session whose browser takes more memory than allowed', async () => {
+    const host = await fleet.startHost({ BERTH_BROWSER_MEMORY_MB: '300' });
+    const session = await fleet.run();
+    const browser = await chromium.connectOverCDP(fleet.cdp(session));
+    expect((await fleet.row(session.id)).status).toBe('running');
+    await browser.contexts()[0]?.pages()[0]?.evaluate('globalThis.kept = Array.from({ length: 50 }, () => new Uint8Array(8 * 1024 * 1024).fill(1)); 0');
+    expect(await fleet.watcher.waitUntilEnded(session.id, 15_000)).toBe(true);
+    expect(await fleet.row(session.id)).toMatchObject({ endReason: 'memory_exceeded' });
+    await fleet.stopHost(host);
+  });
+
+  it('D30: says that it has windows only when its display and its Chromium really give one', async () => {
+    const config = { ...readHostConfig(await fleet.environment({ BERTH_HOST_ID: 'blind' })), display: ':9' };
+    const host = await startHost(config, createLogger({ name: 'browser-host', level: 'fatal' }));
+    expect(await fleet.access.prisma.browserHost.findUnique({ where: { id: 'blind' } })).toMatchObject({ headful: false, draining: false });
+    await host.stop();
+  });
+
+  it('house: refuses to start with a Chromium that does not', async () => {
+    await expect(fleet.startHost({ BERTH_CHROMIUM_PATH: process.execPath, BERTH_HOST_ID: 'wrong' })).rejects.toThrow('BERTH_CHROMIUM_PATH');
+  });
+});
+
 describe('sweeps', () => {
   const insert = async (data: object): Promise<string> => {
     const id = newId();
@@ -95,5 +123,12 @@ describe('sweeps', () => {
     expect(await fleet.row(oldLaunch)).toMatchObject({ endReason: 'launch_unclaimed' });
     expect(await fleet.row(oldEnd)).toMatchObject({ status: 'ended', endReason: 'idle_timeout' });
     expect(await Promise.all([newLaunch, newEnd].map(async (id) => (await fleet.row(id)).status))).toEqual(['starting', 'ending']);
+  });
+
+  it('house: of processes that sweep at once, one does, and nobody fails', async () => {
+    const old = await insert({ createdAt: minutesAgo(2) });
+    const swept = await Promise.all([1, 2, 3].map(() => sweepFleet(fleet.ports, { leaseSeconds: 2, launchTimeoutSeconds: 10 })));
+    expect(swept.flat()).toContain(old);
+    expect(swept.flat()).toHaveLength(new Set(swept.flat()).size);
   });
 });

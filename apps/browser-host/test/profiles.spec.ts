@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetchProfile, openProfile, profileUrl, type SessionStanding } from '@berth/browser-fleet';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { TestFleet } from './fleet.js';
+import puppeteer from 'puppeteer-core';
+import { TestFleet, until } from './fleet.js';
 
 let fleet: TestFleet;
 let site: Server;
@@ -127,5 +128,26 @@ describe('profiles', () => {
     await Promise.all([fleet.end(one.id), fleet.end(two.id)]);
     const { sealed } = await fleet.access.prisma.profileState.findUniqueOrThrow({ where: { profileId } });
     expect(openProfile(fleet.sealer, sealed).cookies.map(({ name }) => name)).toEqual(['keep', 'sid', 'other']);
+  });
+
+  it('D33, D44: changes are kept too when the caller closes the browser itself', async () => {
+    const profileId = await fleet.newProfile();
+    const first = await fleet.run({ profileId, profileSaveChanges: true });
+    const closing = await puppeteer.connect({ browserWSEndpoint: fleet.cdp(first) });
+    const page = (await closing.pages())[0];
+    await page?.goto(`${origin}/login`);
+    await page?.evaluate(fillScript);
+    // Session cookies are in no file: the host has them from its last look, at most a second ago.
+    const leftAt = Date.now();
+    await until('the host has looked', () => Date.now() - leftAt > 1_500);
+    await closing.close();
+    expect(await fleet.watcher.waitUntilEnded(first.id, 15_000)).toBe(true);
+    const second = await fleet.run({ profileId });
+    await onPage(second, async (open) => {
+      await open.goto(`${origin}/private`);
+      expect((await open.textContent('#cookie'))?.split('; ').sort()).toEqual(['keep=1', 'sid=secret']);
+      expect(await open.evaluate(readScript)).toEqual(everything);
+    });
+    await fleet.end(second.id);
   });
 });

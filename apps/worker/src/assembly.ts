@@ -1,4 +1,4 @@
-import { type EndingPorts, liveRows, openLaunchQueue, requestEnd, SessionWatcher } from '@berth/browser-fleet';
+import { type EndingPorts, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
@@ -12,7 +12,9 @@ import { classifyPage } from './discovery/classify.js';
 import { HealthChecks } from './health/health-checks.js';
 import { Metrics } from './health/metrics.js';
 import { Holds } from './login/holds.js';
+import type { BrowserPorts } from './login/login-browser.js';
 import { LoginProcessor } from './login/processor.js';
+import { checkDueConnections, type CheckPorts } from './maintenance/health-checks.js';
 import { every } from './schedule.js';
 
 /** One worker, put together. */
@@ -41,7 +43,8 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   const queue = new Queue<LoginJob>(loginQueueName, { connection: { url: config.redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0 } });
   queue.on('error', warn('login queue'));
   const leaseMs = config.leaseSeconds * 1000;
-  const ending: EndingPorts = { access, redis, admissions: new LiveSessions({ redis, rows: liveRows(access, leaseMs), leaseMs }), onReleaseFailed: (_id, error) => warn('slot not released, it lapses')(error) };
+  const admissions = new LiveSessions({ redis, rows: liveRows(access, leaseMs), leaseMs });
+  const ending: EndingPorts = { access, redis, admissions, onReleaseFailed: (_id, error) => warn('slot not released, it lapses')(error) };
   const store: FlowStore = {
     database, sealer, publicUrl: config.publicUrl, pauseMs: config.flowPauseSeconds * 1000, totalMs: config.flowTotalSeconds * 1000,
     publisher: redisPublisher(redis, warn('state not published, followers read it')),
@@ -52,26 +55,34 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   };
   const holds = new Holds(store, answersHeard, warn('ownership not renewed'));
   const metrics = new Metrics(() => holds.size);
+  const reading = { classify: classifyPage, quiet: { quietMs: config.discoveryQuietMs, maxMs: config.discoveryQuietMaxMs } };
+  const browsers: BrowserPorts = { watcher, launches, sealer, launchTimeoutMs: config.launchTimeoutSeconds * 1000 };
   const processor = new LoginProcessor({
-    store, holds, queue, classify: classifyPage, quiet: { quietMs: config.discoveryQuietMs, maxMs: config.discoveryQuietMaxMs }, maxSteps: config.flowMaxSteps, logger,
-    browsers: { watcher, launches, sealer, launchTimeoutMs: config.launchTimeoutSeconds * 1000 }, onEnd: (outcome) => metrics.jobEnded(outcome),
+    ...reading, store, holds, queue, browsers, maxSteps: config.flowMaxSteps, logger, onEnd: (outcome) => metrics.jobEnded(outcome),
   });
   const healthChecks = new HealthChecks(database, redis);
   const sweep = async (): Promise<void> => {
     const { skipped: _skipped, ...done } = await sweepFlows(store, (job) => queue.add('login', job, loginJobOptions(job)));
     for (const [what, count] of Object.entries(done)) metrics.swept(what, count);
   };
-  let stopSweeping: (() => Promise<void>) | undefined;
+  const checks: CheckPorts = {
+    ...reading, access, admissions, store, browsers, leaseMs, plans: config.planLimits,
+    enqueue: async (sessionId, job) => {
+      await requestLaunch(launches, sessionId);
+      await queue.add('login', job, loginJobOptions(job));
+    },
+  };
+  const stops: (() => Promise<void>)[] = [];
   return {
     healthChecks, metrics,
     open: async () => {
       await watcher.start();
       processor.open(config.redisUrl, config.workerConcurrency);
-      stopSweeping = every(config.sweepSeconds * 1000, sweep, warn('sweep'));
+      stops.push(every(config.sweepSeconds * 1000, sweep, warn('sweep')), every(config.sweepSeconds * 1000, () => checkDueConnections(checks), warn('health checks')));
     },
     close: async () => {
       healthChecks.stopping = true;
-      await stopSweeping?.();
+      await Promise.all(stops.map((stop) => stop()));
       await processor.close();
       watcher.stop();
       await Promise.all([queue.close(), launches.close()]);

@@ -116,6 +116,16 @@ export class LoginWorld {
     return follower;
   }
 
+  /** An on-demand browser with a profile, as `POST /browsers` makes it; answers its session id. */
+  async openBrowser(profileId: string): Promise<string> {
+    const id = newId();
+    const { organizationId, projectId } = this.scope;
+    await this.admissions.acquire({ organizationId, projectId, member: id, leaseMs: leaseSeconds * 1000, organizationLimit: 100, projectLimit: null });
+    await this.access.prisma.browserSession.create({ data: { id, organizationId, projectId, kind: 'on_demand', headless: true, timeoutSeconds: 60, profileId } });
+    await requestLaunch(this.#launches, id);
+    return id;
+  }
+
   /** Address of the door of a running session. */
   async doorOf(sessionId: string): Promise<string> {
     const standing = await this.watcher.waitUntilRunning(sessionId, 10_000);
@@ -199,8 +209,13 @@ export class Follower {
         }, Math.max(0, deadline - Date.now()));
         this.#wakes.add(wake);
       });
-      if (!heard) throw new Error(`the flow did not get there; newest: ${JSON.stringify(this.states.at(-1))}`);
+      if (!heard) throw new Error(`the flow did not get there; ${this.story()}`);
     }
+  }
+
+  /** The states heard, one a line, for messages of failed tests. */
+  story(): string {
+    return this.states.map((state) => [state.flow_status, state.flow_step, state.fields?.map(({ type }) => type), state.choices?.map(({ label }) => label), state.website_error, state.error_code].filter(Boolean).join(' · ')).join('\n');
   }
 
   paused(withinMs?: number): Promise<LoginStateEvent> {

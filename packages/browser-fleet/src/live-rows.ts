@@ -13,9 +13,12 @@ export function liveRows(access: UnscopedAccess, leaseMs: number): LiveRows {
         }),
         access.pool.query<{ id: string; projectId: string; size: number }>({
           name: 'live-pools-of',
-          text: `SELECT p.id, p.project_id AS "projectId", greatest(p.size, (SELECT count(*) FROM browser_sessions s
-                   WHERE s.pool_id = p.id AND s.status <> 'ended' AND s.leased_at IS NOT NULL))::int AS size
-                 FROM browser_pools p WHERE p.organization_id = $1 AND p.deleted_at IS NULL`,
+          // A deleted pool holds what its browsers still take until they are gone.
+          text: `SELECT p.id, p.project_id AS "projectId", CASE WHEN p.deleted_at IS NULL THEN greatest(p.size, n.leased) ELSE n.live END::int AS size
+                 FROM browser_pools p CROSS JOIN LATERAL (
+                   SELECT count(*) AS live, count(*) FILTER (WHERE s.leased_at IS NOT NULL) AS leased
+                     FROM browser_sessions s WHERE s.pool_id = p.id AND s.status <> 'ended'
+                 ) n WHERE p.organization_id = $1 AND (p.deleted_at IS NULL OR n.live > 0)`,
           values: [organizationId],
         }),
       ]);

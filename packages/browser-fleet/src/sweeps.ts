@@ -1,5 +1,5 @@
 /**
- * What a host would do if it still lived. Every API process and every host runs these, under an advisory lock; each is one statement over
+ * What a host would do if it still lived. Every API process and every host runs these (`sweepFleet`); each is one statement over
  * rows, on PostgreSQL's clock, and safe to run twice at once.
  */
 import { type EndedRow, endedColumns, type EndingPorts, type EndReason, settleEnded } from './ending.js';
@@ -34,4 +34,36 @@ export function endUnclaimedLaunches(ports: EndingPorts, olderThanSeconds: numbe
  */
 export function endStaleEnding(ports: EndingPorts, olderThanSeconds: number): Promise<readonly string[]> {
   return endWhere(ports, 'deleted', `s.status = 'ending' AND s.ending_at < now() - make_interval(secs => $2)`, olderThanSeconds);
+}
+
+export interface SweepTimes {
+  /** After how long without a heartbeat a host is dead (`BERTH_LEASE_SECONDS`). */
+  readonly leaseSeconds: number;
+  /** How long a create waits for a host (`BERTH_LAUNCH_TIMEOUT_SECONDS`). */
+  readonly launchTimeoutSeconds: number;
+}
+
+/** Any number that no other advisory lock of the product uses. */
+const sweepLock = 7_230_001;
+/** A living host confirms an end within seconds, or a profile save later; past this it is stuck. */
+const staleEndingSeconds = 120;
+
+/** All three sweeps, by one process at a time; the others answer at once with nothing. Answers the ended ids. */
+export async function sweepFleet(ports: EndingPorts, { leaseSeconds, launchTimeoutSeconds }: SweepTimes): Promise<readonly string[]> {
+  const client = await ports.access.pool.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [sweepLock]);
+    if (rows[0]?.mine !== true) return [];
+    try {
+      return [
+        ...(await endSessionsOfDeadHosts(ports, leaseSeconds)),
+        ...(await endUnclaimedLaunches(ports, launchTimeoutSeconds + leaseSeconds)),
+        ...(await endStaleEnding(ports, staleEndingSeconds)),
+      ];
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [sweepLock]);
+    }
+  } finally {
+    client.release();
+  }
 }

@@ -108,7 +108,7 @@ export const settings = {
   BERTH_PLAN_LIMITS: withDefault(
     read.namedIntegers({ developer: 5, hobbyist: 10, startup: 150, enterprise: 1000 }, 1_000_000),
     'developer=5,hobbyist=10,startup=150,enterprise=1000',
-    { description: 'Browsers at once of each plan (D23); a plan left out keeps its default.', readBy: ['api', 'cli'] },
+    { description: 'Browsers at once of each plan (D23); a plan left out keeps its default.', readBy: ['api', 'worker', 'cli'] },
   ),
 
   BERTH_LEASE_SECONDS: withDefault(read.integer(1, 3600), '30', {

@@ -36,6 +36,12 @@ export interface Transaction extends TenantAccess {
   lockOrganization(scope: OrganizationScope | ProjectScope): Promise<void>;
   /** Waits for rows being inserted into the project and keeps new ones out until the end (trigger `refuse_deleted_project`, D21). */
   lockProject(scope: ProjectScope): Promise<void>;
+  /** Ends every secret of a key by `end`, unless it ends sooner (D10). The key must have been found within the tenant. */
+  endKeySecrets(apiKeyId: string, end: Date): Promise<void>;
+  /** When the newest secret of a key was made: the beginning of the lifetime that a rotation repeats. */
+  newestKeySecretAt(apiKeyId: string): Promise<Date | undefined>;
+  /** A further secret of a key that was found within the tenant. */
+  addKeySecret(apiKeyId: string, hash: Uint8Array): Promise<void>;
 }
 
 /**
@@ -103,6 +109,14 @@ function transactionOver(client: AnyClient): Transaction {
     },
     lockProject: async ({ organizationId, projectId }) => {
       await client.$queryRaw`SELECT 1 FROM projects WHERE organization_id = ${organizationId} AND id = ${projectId} FOR UPDATE`;
+    },
+    endKeySecrets: async (apiKeyId, end) => {
+      await client.apiKeySecret.updateMany({ where: { apiKeyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] }, data: { expiresAt: end } });
+    },
+    newestKeySecretAt: async (apiKeyId) =>
+      (await client.apiKeySecret.findFirst({ where: { apiKeyId }, orderBy: { createdAt: 'desc' }, select: { createdAt: true } }))?.createdAt,
+    addKeySecret: async (apiKeyId, hash) => {
+      await client.apiKeySecret.create({ data: { hash: new Uint8Array(hash), apiKeyId } });
     },
   };
 }

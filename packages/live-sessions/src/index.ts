@@ -1,4 +1,5 @@
 export { connectCluster, connectRedis } from './client.js';
+export { available, effectiveCap, organizationLimit, type PlanLimits, type StoredOrganizationCaps } from './effective-cap.js';
 export { LiveSessions, type LiveSessionsOptions } from './live-sessions.js';
 export { poolMembers } from './members.js';
 export * from './types.js';

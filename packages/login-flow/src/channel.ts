@@ -10,3 +10,6 @@ export const answerChannel = (flowId: string): string => `berth:flow:${flowId}`;
 /** A stored state on its way to followers. `sequence` orders it; `state` is the event as it is sent. */
 export const PublishedState = z.object({ flowId: z.string(), sequence: z.number().int(), state: LoginStateEvent });
 export type PublishedState = z.infer<typeof PublishedState>;
+
+/** Published on a connection's channel instead of a state: something about the connection has changed, so whoever follows it reads what is stored. */
+export const lookAgain = 'look';

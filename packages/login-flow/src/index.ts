@@ -1,5 +1,5 @@
 export { canReauth, type CanReauth, credentialKeyFor, type ReauthFacts, Requirements, type StoredCredential } from './can-reauth.js';
-export { answerChannel, connectionChannel, PublishedState } from './channel.js';
+export { answerChannel, connectionChannel, lookAgain, PublishedState } from './channel.js';
 export { credentialPurposes } from './credential-purposes.js';
 export { hostedUrl } from './hosted-link.js';
 export { isActionable } from './interaction.js';
@@ -14,6 +14,7 @@ export { answerIn, storeAnswer, storeHostedAnswer, type Stored } from './store/a
 export type { Changes } from './store/commit.js';
 export { cancelFlow, closeFlow, closeOverdue, retireConnection } from './store/end.js';
 export type { BrowserToEnd, FlowStore } from './store/flow-store.js';
+export { connectionsChangedSince, type Followed, type FollowedFlow, readFollowed } from './store/follow.js';
 export { claimFlow, type ClaimedFlow, FlowLost, type FlowPulse, handOver, type OwnedFlow, renewOwnership } from './store/ownership.js';
 export { readCurrentFlow, readCurrentFlows, readFlow, readHostedFlow } from './store/read.js';
 export { startFlow, type Started, type StartRequest } from './store/start.js';

@@ -89,7 +89,7 @@ export function stateView(state: FlowState): Omit<SharedView, 'hosted_url'> {
   };
 }
 
-function sharedView(flow: LoginFlowRow, state: FlowState, { sealer, publicUrl }: ViewContext): SharedView {
+function sharedView(flow: Pick<LoginFlowRow, 'sealedHostedToken'>, state: FlowState, { sealer, publicUrl }: ViewContext): SharedView {
   const running = state.status === 'IN_PROGRESS';
   return { ...stateView(state), ...(running && { hosted_url: hostedUrl(publicUrl, openHostedToken(sealer, flow)) }) };
 }
@@ -98,7 +98,7 @@ function sharedView(flow: LoginFlowRow, state: FlowState, { sealer, publicUrl }:
 export const stateOf = (flow: Pick<LoginFlowRow, 'state'>): FlowState => FlowState.parse(flow.state);
 
 /** The whole state of a flow as every stream event carries it (service.md "managed_auth_state", D58–D60). */
-export function eventOf(flow: LoginFlowRow, context: ViewContext): LoginStateEvent {
+export function eventOf(flow: Pick<LoginFlowRow, 'type' | 'state' | 'updatedAt' | 'sealedHostedToken'>, context: ViewContext): LoginStateEvent {
   const state = stateOf(flow);
   return {
     event: 'managed_auth_state',

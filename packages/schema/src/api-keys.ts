@@ -51,3 +51,4 @@ export type CreateApiKey = z.infer<typeof CreateApiKey>;
 export type UpdateApiKey = z.infer<typeof UpdateApiKey>;
 export type RotateApiKey = z.infer<typeof RotateApiKey>;
 export type ListApiKeysQuery = z.infer<typeof ListApiKeysQuery>;
+export type GetApiKeyQuery = z.infer<typeof GetApiKeyQuery>;

@@ -41,7 +41,7 @@ export interface Endpoint {
   /** Accepts `Idempotency-Key` (D36). */
   readonly idempotent?: true;
   /** Answers with this media type instead of JSON. */
-  readonly mediaType?: 'text/event-stream' | 'text/html' | 'text/plain';
+  readonly mediaType?: 'text/event-stream' | 'text/html' | 'text/plain' | '*/*';
 }
 
 export type BodyOf<E extends Endpoint> = E extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;

@@ -287,6 +287,10 @@ export const endpoints = {
   docs: endpoint({
     operationId: 'docs', method: 'GET', path: '/docs', tag: 'Health', summary: 'The documentation page', access: 'none', responses: { 200: null }, errors: [], mediaType: 'text/html',
   }),
+  docsFile: endpoint({
+    operationId: 'docsFile', method: 'GET', path: '/docs/{name}', tag: 'Health', summary: 'A script or style sheet of the documentation page', access: 'none', responses: { 200: null },
+    errors: ['not_found'], mediaType: '*/*',
+  }),
 };
 
 export type Endpoints = typeof endpoints;

@@ -6,7 +6,6 @@ import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import type { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { LimitsModule } from '../limits/limits.module.js';
-import { AdvisoryLocks } from './advisory-locks.js';
 import { Fleet } from './fleet.js';
 import { Slots } from './slots.js';
 
@@ -17,6 +16,8 @@ const ADMISSION_REDIS = Symbol('AdmissionRedis');
 @Module({
   imports: [LimitsModule],
   providers: [
+    Fleet,
+    Slots,
     { provide: ADMISSION_REDIS, inject: [API_CONFIG], useFactory: ({ redisUrl }: ApiConfig) => connectRedis(redisUrl) },
     {
       provide: LiveSessions,
@@ -26,11 +27,8 @@ const ADMISSION_REDIS = Symbol('AdmissionRedis');
         return new LiveSessions({ redis, rows: liveRows(unscoped(database), leaseMs), leaseMs });
       },
     },
-    Slots,
-    Fleet,
-    AdvisoryLocks,
   ],
-  exports: [LiveSessions, Slots, Fleet, AdvisoryLocks],
+  exports: [LiveSessions, Fleet, Slots],
 })
 export class AdmissionModule implements OnApplicationShutdown {
   constructor(@Inject(ADMISSION_REDIS) private readonly redis: Redis) {}

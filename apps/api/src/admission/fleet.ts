@@ -1,117 +1,106 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import {
-  announceSession, cancelLaunch, type EndingPorts, type EndReason, type LaunchQueue, notifyHost, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
+  announceSession, cancelLaunch, type EndingPorts, type EndReason, type LaunchQueue, notifyHost, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher,
+  type SessionStanding,
 } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { LiveSessions } from '@berth/live-sessions';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
-import { REDIS, SUBSCRIBER } from '../stores.module.js';
-import { unlessAborted, within } from './patience.js';
-import { launchFailed, usageUnavailable } from './refusals.js';
+import { ApiError } from '../errors/api-error.js';
+import { REDIS } from '../stores.module.js';
 
-/** A queue command that takes longer was not heard; the caller goes by the row. */
-const queueWithinMs = 1_000;
-/** DELETE waits this long for the browser to be gone (D33). */
-const endWithinMs = 5_000;
+/** What the living hosts can do between them is asked again after this long. */
+const hostsKnownForMs = 5_000;
 
-/** The browser hosts, as the API's features see them: start a browser for a row, end browsers, hear what became of them. */
+const anyDisplay = {
+  name: 'fleet-any-display',
+  text: `SELECT EXISTS (SELECT 1 FROM browser_hosts WHERE headful AND NOT draining AND heartbeat_at > now() - make_interval(secs => $1)) AS display`,
+};
+
+/** Browser hosts, as the API speaks to them: launches asked for and taken back, sessions waited for and ended. Ids passed in are the caller's tenant's own. */
 @Injectable()
-export class Fleet implements OnModuleInit, OnApplicationShutdown {
-  readonly ending: EndingPorts;
+export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly watcher: SessionWatcher;
+  readonly ending: EndingPorts;
   readonly #queue: LaunchQueue;
+  readonly #subscriber: Redis;
   readonly #launchTimeoutMs: number;
-  readonly #leaseSeconds: number;
+  #display: { readonly answer: Promise<boolean>; readonly until: number } | undefined;
 
   constructor(
-    @Inject(API_CONFIG) config: ApiConfig,
-    @Inject(Database) database: Database,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+    @Inject(Database) private readonly database: Database,
+    @Inject(REDIS) private readonly redis: Redis,
     @Inject(LiveSessions) admissions: LiveSessions,
-    @Inject(REDIS) redis: Redis,
-    @Inject(SUBSCRIBER) subscriber: Redis,
   ) {
-    this.ending = { access: unscoped(database), admissions, redis };
-    // Shared with other listeners of this process; the watcher hears only its own channel.
-    this.watcher = new SessionWatcher(this.ending.access, subscriber);
-    this.#queue = openLaunchQueue(config.redisUrl);
+    const access = unscoped(database);
+    this.ending = { access, admissions, redis };
     this.#launchTimeoutMs = config.launchTimeoutSeconds * 1_000;
-    this.#leaseSeconds = config.leaseSeconds;
+    this.#queue = openLaunchQueue(config.redisUrl);
+    // A subscription waits for Redis to come back; until then sessions are looked at now and then.
+    this.#subscriber = new Redis(config.redisUrl, { maxRetriesPerRequest: null }).on('error', () => undefined);
+    this.watcher = new SessionWatcher(access, this.#subscriber);
   }
 
-  onModuleInit(): void {
-    // Not awaited: while Redis is away the watcher looks by itself.
+  onApplicationBootstrap(): void {
     this.watcher.start().catch(() => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.watcher.stop();
-    await within(queueWithinMs, this.#queue.close()).catch(() => undefined);
+    this.#subscriber.disconnect();
+    await this.#queue.close().catch(() => undefined);
   }
 
-  /** Asks the hosts for the browser of a `starting` row. Repeating it queues nothing twice. @throws ApiError usage_unavailable while Redis is away */
+  /** Whether some host has a display, so that a browser can have a window (D30). */
+  hasDisplay(): Promise<boolean> {
+    if (this.#display === undefined || this.#display.until < Date.now()) {
+      const answer = unscoped(this.database).pool.query<{ display: boolean }>({ ...anyDisplay, values: [this.config.leaseSeconds] }).then(({ rows }) => rows[0]?.display === true);
+      answer.catch(() => (this.#display = undefined));
+      this.#display = { answer, until: Date.now() + hostsKnownForMs };
+    }
+    return this.#display.answer;
+  }
+
+  /** Puts a `starting` row's launch before the hosts. @throws ApiError usage_unavailable while Redis is away */
   async launch(sessionId: string): Promise<void> {
     try {
-      await within(queueWithinMs, requestLaunch(this.#queue, sessionId));
-    } catch (error) {
-      throw usageUnavailable(error);
+      await requestLaunch(this.#queue, sessionId);
+    } catch (cause) {
+      throw new ApiError('usage_unavailable', 'Browsers cannot be started right now.', { cause });
     }
   }
 
-  /**
-   * Waits until the browser runs, at most `BERTH_LAUNCH_TIMEOUT_SECONDS`. When it throws, the caller takes the launch back.
-   * @throws ApiError capacity_exhausted (529), conflict, service_unavailable, or whatever `signal` was aborted with
-   */
-  async untilLaunched(sessionId: string, signal: AbortSignal): Promise<SessionStanding> {
-    const standing = await unlessAborted(signal, this.watcher.waitUntilRunning(sessionId, this.#launchTimeoutMs));
-    if (standing?.status !== 'running') throw launchFailed(standing);
-    return standing;
+  /** Waits for a host to run it, at most the launch time-out. */
+  untilLaunched(sessionId: string): Promise<SessionStanding | undefined> {
+    return this.watcher.waitUntilRunning(sessionId, this.#launchTimeoutMs);
   }
 
-  /**
-   * The way back of a launch: ends the row (or asks its host to), and removes the job so that it cannot start a browser later. Answers whether there was a row
-   * to end; its slot is freed with it.
-   */
+  /** Takes a launch back: no host finds the job later, and the row, if there is one, ends. Answers whether a row of it was ended or is ending now. */
   async takeBack(sessionId: string, reason: EndReason): Promise<boolean> {
-    const ended = await requestEnd(this.ending, [sessionId], reason);
-    // The row keeps a late host from announcing the browser, so a job that cannot be removed is only looked at in vain.
-    await within(queueWithinMs, cancelLaunch(this.#queue, sessionId)).catch(() => undefined);
-    return ended.length > 0;
+    await cancelLaunch(this.#queue, sessionId).catch(() => undefined);
+    return (await this.end([sessionId], reason)).length > 0;
   }
 
-  /** Asks for the end of sessions of the caller's tenant and waits for nothing. Ids that are ending or ended are left alone; answers those it changed. */
-  async end(sessionIds: readonly string[], reason: EndReason): Promise<readonly string[]> {
-    return sessionIds.length === 0 ? [] : requestEnd(this.ending, sessionIds, reason);
+  /** Asks for the end of sessions; ids that are ending or ended are left alone. Answers those it changed. */
+  end(sessionIds: readonly string[], reason: EndReason): Promise<readonly string[]> {
+    return requestEnd(this.ending, sessionIds, reason);
   }
 
-  /** Resolves when the browsers are gone and their slots free, or after 5 s; then the slots follow (D33). */
+  /** DELETE answers when the browsers are gone and their slots free, or after 5 s; then the slots follow (D33). */
   async untilEnded(sessionIds: readonly string[]): Promise<void> {
-    await Promise.all(sessionIds.map((id) => this.watcher.waitUntilEnded(id, endWithinMs)));
+    await Promise.all(sessionIds.map((id) => this.watcher.waitUntilEnded(id, 5_000)));
   }
 
-  /** Tells a session's host that its row has changed. */
+  /** Has a host look at a row that was changed. */
   async tellHost(hostId: string | null, sessionId: string): Promise<void> {
-    if (hostId !== null) await notifyHost(this.ending.redis, hostId, sessionId);
+    if (hostId !== null) await notifyHost(this.redis, hostId, sessionId);
   }
 
-  /** Wakes whoever waits for a browser that is free again. */
+  /** Wakes whoever waits for a free browser in a pool. */
   announceIdle(sessionId: string): Promise<void> {
-    return announceSession(this.ending.redis, { sessionId, status: 'running' });
-  }
-
-  /** Removes launches whose rows have ended, so that hosts need not look at them in vain. */
-  async forgetLaunches(sessionIds: readonly string[]): Promise<void> {
-    await Promise.all(sessionIds.map((id) => within(queueWithinMs, cancelLaunch(this.#queue, id)).catch(() => undefined)));
-  }
-
-  /** Whether every living host has a display: launches go to whoever has room, so one host without is too many (D30 `headless: false`). */
-  async canShowWindows(): Promise<boolean> {
-    const { rows } = await this.ending.access.pool.query<{ headful: boolean | null }>({
-      name: 'fleet-headful',
-      text: `SELECT bool_and(headful) AS headful FROM browser_hosts WHERE NOT draining AND heartbeat_at > now() - make_interval(secs => $1)`,
-      values: [this.#leaseSeconds],
-    });
-    return rows[0]?.headful === true;
+    return announceSession(this.redis, { sessionId, status: 'running' });
   }
 }

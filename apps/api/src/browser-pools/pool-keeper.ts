@@ -1,48 +1,89 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId, type ProjectScope } from '@berth/database';
-import { AdvisoryLocks } from '../admission/advisory-locks.js';
+import type { ProjectScope } from '@berth/database';
+import { LiveSessions } from '@berth/live-sessions';
 import { Fleet } from '../admission/fleet.js';
-import { Slots } from '../admission/slots.js';
-import { LeasesRepository } from './leases.repository.js';
-import { PoolsRepository } from './pools.repository.js';
+import { whenAdmissionAnswers } from '../admission/slots.js';
+import { type LockedPool, PoolsRepository } from './pools.repository.js';
 
-/** Browsers of one pool that start at once: filling a pool must not keep everybody else's creates waiting in the launch queue. */
-const startingAtOnce = 4;
+/** Most browsers that one round starts for a pool, so that a large one does not hold its lock for long. */
+const startedAtOnce = 20;
+/** After a launch that failed, a pool tries one browser a round for this long instead of many. */
+const cautiousMs = 30_000;
 
-/** Brings a pool's browsers to what its row says. Pools are filled from their own reservation, so nothing here asks a cap. */
+interface IdleBrowser {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+/** Makes a pool's browsers what its row says: fills it, ends what is too many or stale, and keeps the reservation in step with the leases. */
 @Injectable()
 export class PoolKeeper {
   constructor(
-    @Inject(AdvisoryLocks) private readonly locks: AdvisoryLocks,
-    @Inject(Fleet) private readonly fleet: Fleet,
-    @Inject(Slots) private readonly slots: Slots,
     @Inject(PoolsRepository) private readonly pools: PoolsRepository,
-    @Inject(LeasesRepository) private readonly leases: LeasesRepository,
+    @Inject(Fleet) private readonly fleet: Fleet,
+    @Inject(LiveSessions) private readonly live: LiveSessions,
   ) {}
 
-  /**
-   * Retires what is too many or stale, and starts what is missing. One process at a time for each pool; whoever comes second leaves it to the first and to the
-   * next sweep. A launch that fails leaves an ended row and is made good by the next run.
-   */
-  async keep(scope: ProjectScope, poolId: string): Promise<void> {
-    await this.locks.tryWith(`pool:${poolId}`, async () => {
-      const retired = await this.leases.retire(scope, poolId);
-      await Promise.all(retired.map(({ id, hostId }) => this.fleet.tellHost(hostId, id)));
-      const ids = Array.from({ length: startingAtOnce }, () => newId());
-      for (const id of await this.leases.refill(scope, poolId, ids, startingAtOnce)) await this.fleet.launch(id);
+  /** One round under the pool's lock. Safe to call at any time, from any process. Answers the browsers it has asked to end. */
+  async tend(scope: ProjectScope, poolId: string): Promise<readonly string[]> {
+    const done = await this.pools.underLock(scope, poolId, async (pool) => {
+      const ended = await this.endUnwanted(pool);
+      return { ended, started: pool.row.deletedAt === null ? await this.pools.addSessions(pool, await this.missing(pool)) : [] };
+    });
+    // After the commit: a host that claims a launch must find its row.
+    await Promise.all((done?.started ?? []).map((id) => this.fleet.launch(id).catch(() => undefined)));
+    return done?.ended ?? [];
+  }
+
+  /** Makes the reservation max(size, leased) (D34), or nothing once the pool is deleted and its browsers gone. Only ever shrinks. */
+  async settle(scope: ProjectScope, poolId: string): Promise<void> {
+    await this.pools.underLock(scope, poolId, async ({ row, tables }) => {
+      const counted = { poolId, status: { not: 'ended' as const } };
+      const size = row.deletedAt === null
+        ? Math.max(row.size, await tables.browserSession.count({ where: { ...counted, leasedAt: { not: null } } }))
+        : await tables.browserSession.count({ where: counted });
+      await whenAdmissionAnswers(this.live.resizePool({
+        organizationId: scope.organizationId, projectId: scope.projectId, poolId, size, leaseMs: 60_000,
+        // What the rows hold is held already; a cap lowered since must not take it away (D26).
+        organizationLimit: Number.MAX_SAFE_INTEGER, projectLimit: null,
+      }));
+      if (size > 0) await whenAdmissionAnswers(this.live.holdPool({ ...scope, poolId, size }));
     });
   }
 
-  /** The same, for whoever changed a pool and waits for nothing: what fails is done by the next sweep. */
-  keepSoon(scope: ProjectScope, poolId: string): void {
-    this.keep(scope, poolId).catch(() => undefined);
+  /** Ends idle browsers of a deleted or flushed pool, and those above its size; the lock keeps them from being leased meanwhile. */
+  private async endUnwanted({ row, tables }: LockedPool): Promise<readonly string[]> {
+    const ofPool = { poolId: row.id, status: { in: ['starting' as const, 'running' as const] } };
+    if (row.deletedAt !== null) {
+      const all = await tables.browserSession.findMany({ where: ofPool, select: { id: true } });
+      return this.fleet.end(all.map(({ id }) => id), 'deleted');
+    }
+    const idle: IdleBrowser[] = await tables.browserSession.findMany({ where: { ...ofPool, leasedAt: null }, select: { id: true, createdAt: true }, orderBy: { createdAt: 'asc' } });
+    const leased = await tables.browserSession.count({ where: { ...ofPool, leasedAt: { not: null } } });
+    const freshFrom = await this.freshFrom({ row, tables });
+    const stale = idle.filter(({ createdAt }) => createdAt < freshFrom);
+    const fresh = idle.filter(({ createdAt }) => createdAt >= freshFrom);
+    const surplus = fresh.slice(Math.max(0, row.size - leased));
+    return this.fleet.end([...stale, ...surplus].map(({ id }) => id), 'deleted');
   }
 
-  /** Lets the reservation fall to max(size, leased), as the row says now (D34). */
-  async syncReservation(scope: ProjectScope, poolId: string): Promise<void> {
-    await this.pools.resizing(scope, async (transaction) => {
-      const sizes = await this.pools.sizes(transaction, scope, poolId);
-      if (sizes !== undefined) await this.slots.shrinkPool(scope, poolId, Math.max(sizes.size, sizes.leased));
-    });
+  /** Browsers from before this instant are replaced: the pool was flushed, or its profile saved anew. */
+  private async freshFrom({ row, tables }: LockedPool): Promise<Date> {
+    const flushed = row.flushedAt ?? new Date(0);
+    if (row.profileId === null || row.refreshOnProfileUpdate !== true) return flushed;
+    const profile = await tables.profile.findFirst({ where: { id: row.profileId }, include: { state: { select: { savedAt: true } } } }) as { state: { savedAt: Date } | null } | null;
+    const saved = profile?.state?.savedAt ?? flushed;
+    return saved > flushed ? saved : flushed;
+  }
+
+  /** How many browsers to start now: up to the size, at the pool's rate, and carefully while launches fail. Ending ones still take their place. */
+  private async missing({ row, tables }: LockedPool): Promise<number> {
+    const { browserSession } = tables;
+    const live = await browserSession.count({ where: { poolId: row.id, status: { not: 'ended' } } });
+    if (live >= row.size) return 0;
+    const since = (ms: number) => ({ poolId: row.id, createdAt: { gt: new Date(Date.now() - ms) } });
+    const rate = row.fillRatePerMinute === null ? Infinity : row.fillRatePerMinute - (await browserSession.count({ where: since(60_000) }));
+    const failing = (await browserSession.count({ where: { ...since(cautiousMs), endReason: { in: ['launch_failed', 'launch_unclaimed'] } } })) > 0;
+    return Math.max(0, Math.min(row.size - live, rate, failing ? 1 : startedAtOnce));
   }
 }

@@ -1,8 +1,9 @@
 import type { BrowserPool, CreateBrowserPool } from '@berth/schema';
 
-/** What a pool's browsers are like, as it was asked for; kept as one document. */
-export type PoolConfig = Omit<CreateBrowserPool, 'size' | 'name' | 'fill_rate_per_minute' | 'refresh_on_profile_update' | 'telemetry' | 'extensions'>;
+/** The choices of a pool that its row has no column for, as they were given. */
+export type PoolConfig = Omit<CreateBrowserPool, 'size' | 'name' | 'fill_rate_per_minute' | 'refresh_on_profile_update'> & { readonly headless: boolean };
 
+/** A pool's row with what its browsers are at. */
 export interface PoolRow {
   readonly id: string;
   readonly name: string | null;
@@ -12,26 +13,21 @@ export interface PoolRow {
   readonly profileId: string | null;
   readonly config: PoolConfig;
   readonly createdAt: Date;
-  /** Leased and running. */
-  readonly acquired: number;
-  /** Idle, running, and not about to be replaced. */
-  readonly available: number;
-  /** Leased and not gone yet: what a reservation never falls below (D34). */
   readonly leased: number;
+  readonly idle: number;
 }
 
-/** A pool as callers see it. */
 export function poolView(row: PoolRow): BrowserPool {
+  const { telemetry: _neverOn, headless, ...choices } = row.config;
+  const name = row.name === null ? {} : { name: row.name };
   return {
     id: row.id,
-    ...(row.name === null ? {} : { name: row.name }),
+    ...name,
     created_at: row.createdAt.toISOString(),
-    acquired_count: row.acquired,
-    available_count: row.available,
+    acquired_count: row.leased,
+    available_count: row.idle,
     browser_pool_config: {
-      ...row.config,
-      size: row.size,
-      ...(row.name === null ? {} : { name: row.name }),
+      ...choices, ...name, headless, size: row.size,
       ...(row.fillRatePerMinute === null ? {} : { fill_rate_per_minute: row.fillRatePerMinute }),
       ...(row.refreshOnProfileUpdate === null ? {} : { refresh_on_profile_update: row.refreshOnProfileUpdate }),
     },

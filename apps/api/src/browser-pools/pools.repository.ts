@@ -1,21 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type Prisma, type ProjectScope, type TenantAccess, type Transaction } from '@berth/database';
+import { type BrowserPoolRow, Database, newId, Prisma, type ProjectScope, type ProjectTables } from '@berth/database';
 import { isIdShaped, type ListBrowserPoolsQuery } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
 
-export interface PoolChanges {
-  readonly name?: string;
-  readonly size?: number;
-  readonly fillRatePerMinute?: number;
-  readonly refreshOnProfileUpdate?: boolean;
-  readonly profileId?: string;
-  readonly config?: PoolConfig;
-  readonly flushedAt?: Date;
-}
-
-export interface NewPool {
-  readonly id: string;
+export interface PoolValues {
   readonly name: string | null;
   readonly size: number;
   readonly fillRatePerMinute: number | null;
@@ -24,95 +13,119 @@ export interface NewPool {
   readonly config: PoolConfig;
 }
 
-const columns = `b.id, b.name, b.size, b.fill_rate_per_minute AS "fillRatePerMinute", b.refresh_on_profile_update AS "refreshOnProfileUpdate",
-  b.profile_id AS "profileId", b.config, b.created_at AS "createdAt", c.acquired, c.available, c.leased`;
+/** The row of a pool that nobody else changes, and through which nobody leases, until the end of `work`. */
+export interface LockedPool {
+  readonly row: BrowserPoolRow;
+  readonly tables: ProjectTables;
+}
 
-const counted = `browser_pools b CROSS JOIN LATERAL (
-  SELECT count(*) FILTER (WHERE s.status = 'running' AND s.leased_at IS NOT NULL)::int AS acquired,
-         count(*) FILTER (WHERE s.status = 'running' AND s.leased_at IS NULL AND s.created_at >= coalesce(b.flushed_at, '-infinity'))::int AS available,
-         count(*) FILTER (WHERE s.leased_at IS NOT NULL)::int AS leased
-    FROM browser_sessions s WHERE s.pool_id = b.id AND s.status <> 'ended') c`;
+const json = (config: PoolConfig): Prisma.InputJsonObject => config as Prisma.InputJsonObject;
 
-const undeleted = `SELECT ${columns} FROM ${counted} WHERE b.project_id = $1 AND b.deleted_at IS NULL`;
-const byId = { name: 'pool-by-id', text: `${undeleted} AND b.id = $2` };
-const byName = { name: 'pool-by-name', text: `${undeleted} AND b.name = $2` };
+const select = `SELECT p.id, p.name, p.size, p.fill_rate_per_minute AS "fillRatePerMinute", p.refresh_on_profile_update AS "refreshOnProfileUpdate",
+    p.profile_id AS "profileId", p.config, p.created_at AS "createdAt", n.leased, n.idle
+  FROM browser_pools p CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE s.leased_at IS NOT NULL)::int AS leased, count(*) FILTER (WHERE s.leased_at IS NULL AND s.status = 'running')::int AS idle
+      FROM browser_sessions s WHERE s.pool_id = p.id AND s.status IN ('starting', 'running')
+  ) n WHERE p.project_id = $1 AND p.deleted_at IS NULL`;
 
-/** Browsers of a pool whose row says that they are there. Their slots are the pool's. */
-const liveIds = { name: 'pool-live-ids', text: `SELECT id FROM browser_sessions WHERE project_id = $1 AND pool_id = $2 AND status <> 'ended'` };
+const byId = { name: 'pool-by-id', text: `${select} AND p.id = $2` };
+const byName = { name: 'pool-by-name', text: `${select} AND p.name = $2` };
+const pageOfPools = {
+  name: 'pools-page',
+  text: `${select} AND ($2::text IS NULL OR p.name = $2) AND ($3::text IS NULL OR strpos(lower(concat_ws(' ', p.name, p.id)), lower($3)) > 0)
+         ORDER BY p.created_at, p.id LIMIT $4 OFFSET $5`,
+};
 
-/** The rows of pools within one project, and which browsers they have. */
+// Shares the pool's row, so that nothing is leased while the pool is being shrunk, flushed or deleted; skips browsers that another lease is taking.
+const lease = {
+  name: 'pool-lease',
+  text: `WITH pool AS (
+           SELECT p.id, p.size, p.flushed_at FROM browser_pools p JOIN projects j ON j.id = p.project_id
+            WHERE p.project_id = $1 AND p.id = $2 AND p.deleted_at IS NULL AND j.status = 'active' AND j.deleted_at IS NULL FOR SHARE OF p
+         ), free AS (
+           SELECT s.id FROM browser_sessions s JOIN pool ON pool.id = s.pool_id
+            WHERE s.status = 'running' AND s.leased_at IS NULL AND (pool.flushed_at IS NULL OR s.created_at >= pool.flushed_at)
+              AND (SELECT count(*) FROM browser_sessions l WHERE l.pool_id = $2 AND l.status <> 'ended' AND l.leased_at IS NOT NULL) < pool.size
+            ORDER BY s.created_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
+         )
+         UPDATE browser_sessions s SET leased_at = now(), name = $3, tags = $4::jsonb FROM free WHERE s.id = free.id RETURNING s.id, s.host_id AS "hostId"`,
+};
+
+// A new generation: the addresses that the last caller holds open nothing any more.
+const giveBack = {
+  name: 'pool-give-back',
+  text: `UPDATE browser_sessions SET leased_at = NULL, name = NULL, tags = NULL, generation = generation + 1
+          WHERE project_id = $1 AND id = $2 AND pool_id = $3 AND status = 'running' AND leased_at IS NOT NULL RETURNING id, host_id AS "hostId"`,
+};
+
+export interface PlacedSession {
+  readonly id: string;
+  readonly hostId: string | null;
+}
+
 @Injectable()
 export class PoolsRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  async find(scope: ProjectScope, idOrName: string): Promise<PoolRow | undefined> {
-    return (await this.database.queryProject<PoolRow>(scope, isIdShaped(idOrName) ? byId : byName, idOrName))[0];
+  /** By id or name, undeleted. */
+  async find(scope: ProjectScope, wanted: string): Promise<PoolRow | undefined> {
+    return (await this.database.queryProject<PoolRow>(scope, isIdShaped(wanted) ? byId : byName, wanted))[0];
   }
 
-  async list(scope: ProjectScope, { name, query }: ListBrowserPoolsQuery, page: Page): Promise<PoolRow[]> {
+  /** One row more than the page, in the order of D15. */
+  page(scope: ProjectScope, { name, query }: ListBrowserPoolsQuery, page: Page): Promise<PoolRow[]> {
     const { take, skip } = rowsOf(page);
-    const statement = {
-      name: `pools${name === undefined ? '' : '-name'}${query === undefined ? '' : '-query'}`,
-      text: `${undeleted} AND ${name === undefined ? '$2::text IS NULL' : 'b.name = $2'}
-        AND ${query === undefined ? '$3::text IS NULL' : `strpos(lower(concat_ws(' ', b.name, b.id)), lower($3)) > 0`} ORDER BY b.created_at, b.id LIMIT $4 OFFSET $5`,
-    };
-    return this.database.queryProject<PoolRow>(scope, statement, name ?? null, query ?? null, take, skip);
+    return this.database.queryProject<PoolRow>(scope, pageOfPools, name ?? null, query ?? null, take, skip);
   }
 
-  async nameIsTaken(scope: ProjectScope, name: string, exceptId?: string): Promise<boolean> {
-    const where = { name, deletedAt: null, ...(exceptId === undefined ? {} : { NOT: { id: exceptId } }) };
-    return (await this.database.project(scope).browserPool.findFirst({ where, select: { id: true } })) !== null;
+  /** Rejects with `browser_pools_name_among_undeleted`, or when the project is deleted. */
+  async insert(scope: ProjectScope, id: string, values: PoolValues): Promise<void> {
+    await this.database.project(scope).browserPool.create({ data: { id, ...values, config: json(values.config) } });
   }
 
-  /** False when the project is not active any more. Rejects with `browser_pools_name_among_undeleted`. */
-  insert(scope: ProjectScope, { config, ...pool }: NewPool): Promise<boolean> {
+  /** Answers undefined when there is no such pool; deleted ones can be locked too. */
+  underLock<T>(scope: ProjectScope, id: string, work: (pool: LockedPool) => Promise<T>): Promise<T | undefined> {
     return this.database.transaction(async (transaction) => {
-      await transaction.lockOrganization(scope);
-      const active = await transaction.organization(scope).project.findFirst({ where: { id: scope.projectId, status: 'active', deletedAt: null }, select: { id: true } });
-      if (active === null) return false;
-      await transaction.project(scope).browserPool.create({ data: { ...pool, config: config as Prisma.InputJsonObject } });
-      return true;
+      const tables = transaction.project(scope);
+      // The update is the lock: it holds the row until the end of the transaction.
+      const [row] = await tables.browserPool.updateManyAndReturn({ where: { id }, data: { updatedAt: new Date() } });
+      return row === undefined ? undefined : work({ row, tables });
     });
   }
 
-  /** Runs `work` while nobody else changes a pool's size or reservation in this organization. */
-  resizing<T>(scope: ProjectScope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (transaction) => {
-      await transaction.lockOrganization(scope);
-      return work(transaction);
-    });
+  async change({ row, tables }: LockedPool, values: Partial<Omit<PoolValues, 'config'>> & { config?: PoolConfig; flushedAt?: Date; deletedAt?: Date }): Promise<void> {
+    const { config, ...columns } = values;
+    await tables.browserPool.updateMany({ where: { id: row.id }, data: { ...columns, ...(config === undefined ? {} : { config: json(config) }) } });
   }
 
-  /** Size and leases now, under the lock of `resizing` when it is given; undefined when the pool is deleted. */
-  async sizes(access: TenantAccess, scope: ProjectScope, id: string): Promise<{ size: number; leased: number } | undefined> {
-    const pool = await access.project(scope).browserPool.findFirst({ where: { id, deletedAt: null }, select: { size: true } });
-    if (pool === null) return undefined;
-    return { size: pool.size, leased: await access.project(scope).browserSession.count({ where: { poolId: id, leasedAt: { not: null }, NOT: { status: 'ended' } } }) };
+  /** Puts rows of new idle browsers down; nobody launches them yet. */
+  async addSessions({ row, tables }: LockedPool, count: number): Promise<string[]> {
+    const config = row.config as unknown as PoolConfig;
+    const ids = Array.from({ length: count }, newId);
+    for (const id of ids) {
+      await tables.browserSession.create({
+        data: {
+          id, kind: 'pool', poolId: row.id, headless: config.headless, kioskMode: config.kiosk_mode ?? null, timeoutSeconds: config.timeout_seconds ?? 60,
+          startUrl: config.start_url ?? null, profileId: row.profileId, profileSaveChanges: row.profileId === null ? null : false,
+          ...(config.viewport === undefined ? {} : { viewport: config.viewport as Prisma.InputJsonObject }),
+        },
+      });
+    }
+    return ids;
   }
 
-  async update(access: TenantAccess, scope: ProjectScope, id: string, { config, ...changes }: PoolChanges): Promise<boolean> {
-    const data = { ...changes, ...(config === undefined ? {} : { config: config as Prisma.InputJsonObject }) };
-    return (await access.project(scope).browserPool.updateMany({ where: { id, deletedAt: null }, data })).count > 0;
+  /** Leases a free browser; undefined when there is none. Rejects with `browser_sessions_name_among_live`. */
+  async lease(scope: ProjectScope, poolId: string, name: string | null, tags: Record<string, string> | null): Promise<PlacedSession | undefined> {
+    return (await this.database.queryProject<PlacedSession>(scope, lease, poolId, name, tags === null ? null : JSON.stringify(tags)))[0];
   }
 
-  /** Deletes the row unless browsers are leased and `force` is not given. A lease in progress is waited for, and none is given afterwards. */
-  delete(scope: ProjectScope, id: string, force: boolean): Promise<'deleted' | 'leased' | 'gone'> {
-    return this.database.transaction(async (transaction) => {
-      const { count } = await transaction.project(scope).browserPool.updateMany({ where: { id, deletedAt: null }, data: { deletedAt: new Date() } });
-      if (count === 0) return 'gone';
-      const leased = force ? 0 : await transaction.project(scope).browserSession.count({ where: { poolId: id, leasedAt: { not: null }, status: { in: ['starting', 'running'] } } });
-      if (leased > 0) throw new StillLeased();
-      return 'deleted';
-    }).catch((error: unknown) => {
-      if (error instanceof StillLeased) return 'leased';
-      throw error;
-    });
+  /** Makes a leased browser free again; undefined when this pool has not leased it. */
+  async giveBack(scope: ProjectScope, poolId: string, sessionId: string): Promise<PlacedSession | undefined> {
+    return (await this.database.queryProject<PlacedSession>(scope, giveBack, sessionId, poolId))[0];
   }
 
-  async liveIds(scope: ProjectScope, id: string): Promise<string[]> {
-    return (await this.database.queryProject<{ id: string }>(scope, liveIds, id)).map((row) => row.id);
+  /** Whether the pool has leased this session out. */
+  async hasLeased(scope: ProjectScope, poolId: string, sessionId: string): Promise<boolean> {
+    return (await this.database.project(scope).browserSession.findFirst({ where: { id: sessionId, poolId, leasedAt: { not: null }, status: 'running' }, select: { id: true } })) !== null;
   }
 }
-
-/** Rolls a deletion back. */
-class StillLeased extends Error {}

@@ -1,136 +1,163 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId, type ProjectScope, violatesUnique } from '@berth/database';
-import type { BrowserPool, CreateBrowserPool, DeleteBrowserPool, ListBrowserPoolsQuery, UpdateBrowserPool } from '@berth/schema';
+import { LiveSessions } from '@berth/live-sessions';
+import type { AcquireFromPool, CreateBrowserPool, ReleaseToPool, UpdateBrowserPool } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
-import { Slots } from '../admission/slots.js';
-import { BrowsersService } from '../browsers/browsers.service.js';
-import { ApiError, invalid, notFound, projectNotFound } from '../errors/api-error.js';
-import type { Page } from '../request/paging.js';
+import { capReached, whenAdmissionAnswers } from '../admission/slots.js';
+import { refuseUnsupported } from '../browsers/capabilities.js';
+import { References } from '../browsers/references.js';
+import { ApiError, invalid, notFound } from '../errors/api-error.js';
+import { Caps } from '../limits/caps.js';
 import { PoolKeeper } from './pool-keeper.js';
-import { type PoolConfig, type PoolRow, poolView } from './pool-row.js';
-import { type PoolChanges, PoolsRepository } from './pools.repository.js';
+import type { PoolConfig, PoolRow } from './pool-row.js';
+import { PoolWaiters } from './pool-waiters.js';
+import { type PlacedSession, PoolsRepository, type PoolValues } from './pools.repository.js';
 
-const nameIndex = 'browser_pools_name_among_undeleted';
+/** Slots of a pool lapse after this unless its row is committed by then. */
+const reservationLeaseMs = 30_000;
+const defaultWaitSeconds = 60;
 
-function nameTaken(): ApiError {
-  return new ApiError('conflict', 'A pool with this name exists in the project.');
+async function nameFree<T>(work: Promise<T>, index: 'browser_pools_name_among_undeleted' | 'browser_sessions_name_among_live'): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw violatesUnique(error, index) ? new ApiError('conflict', 'The name is taken in this project.', { cause: error }) : error;
+  }
 }
 
-/** The part of a request that says what the pool's browsers are like, without what asks for nothing. */
-function configOf(asked: CreateBrowserPool | UpdateBrowserPool): PoolConfig {
-  const { headless, stealth, kiosk_mode, timeout_seconds, start_url, viewport, profile } = asked;
-  return Object.fromEntries(
-    Object.entries({ headless, stealth, kiosk_mode, timeout_seconds, start_url, viewport, profile }).filter(([, value]) => value !== undefined),
-  );
-}
-
-/** Pools of one project (D34). A pool's size is reserved whole; its browsers are ordinary sessions that start before anybody asks. */
 @Injectable()
 export class PoolsService {
   constructor(
     @Inject(PoolsRepository) private readonly pools: PoolsRepository,
-    @Inject(PoolKeeper) private readonly keeper: PoolKeeper,
-    @Inject(Slots) private readonly slots: Slots,
+    @Inject(References) private readonly references: References,
+    @Inject(Caps) private readonly caps: Caps,
+    @Inject(LiveSessions) private readonly live: LiveSessions,
     @Inject(Fleet) private readonly fleet: Fleet,
-    @Inject(BrowsersService) private readonly browsers: BrowsersService,
+    @Inject(PoolKeeper) private readonly keeper: PoolKeeper,
+    @Inject(PoolWaiters) private readonly waiters: PoolWaiters,
   ) {}
 
-  find(scope: ProjectScope, idOrName: string): Promise<PoolRow | undefined> {
-    return this.pools.find(scope, idOrName);
-  }
-
-  async list(scope: ProjectScope, filter: ListBrowserPoolsQuery, page: Page): Promise<BrowserPool[]> {
-    return (await this.pools.list(scope, filter, page)).map(poolView);
-  }
-
-  /** Reserves, then writes the row, then holds the reservation; a crash in between lapses. @throws ApiError bad_request, conflict, concurrency_limit_exceeded, usage_unavailable */
-  async create(scope: ProjectScope, asked: CreateBrowserPool): Promise<BrowserPool> {
-    const profileId = (await this.#assertValid(scope, asked)) ?? null;
-    if (asked.name !== undefined && (await this.pools.nameIsTaken(scope, asked.name))) throw nameTaken();
+  /** The whole size is reserved, or nothing is made (D34). */
+  async create(scope: ProjectScope, given: CreateBrowserPool): Promise<PoolRow> {
+    const values = { size: given.size, ...(await this.decide(scope, given)) };
     const id = newId();
-    await this.slots.reservePool(scope, id, asked.size);
+    await this.reserve(scope, id, values.size);
     try {
-      const inserted = await this.pools.insert(scope, {
-        id, name: asked.name ?? null, size: asked.size, fillRatePerMinute: asked.fill_rate_per_minute ?? null,
-        refreshOnProfileUpdate: asked.refresh_on_profile_update ?? null, profileId, config: configOf(asked),
-      });
-      if (!inserted) throw projectNotFound();
+      await nameFree(this.pools.insert(scope, id, values), 'browser_pools_name_among_undeleted');
+      await whenAdmissionAnswers(this.live.holdPool({ ...scope, poolId: id, size: values.size }));
     } catch (error) {
-      await this.slots.shrinkPool(scope, id, 0);
-      throw violatesUnique(error, nameIndex) ? nameTaken() : error;
+      await this.undoCreate(scope, id).catch(() => undefined);
+      throw error;
     }
-    await this.slots.holdPool(scope, id, asked.size);
-    this.keeper.keepSoon(scope, id);
-    return this.#viewOf(scope, id);
+    this.tendSoon(scope, id);
+    return this.read(scope, id);
   }
 
-  /** Growing reserves the difference or changes nothing; shrinking never touches leased browsers (D34). @throws as `create`, and not_found */
-  async update(scope: ProjectScope, pool: PoolRow, asked: UpdateBrowserPool): Promise<BrowserPool> {
-    const given = configOf(asked);
-    const config = { ...pool.config, ...given };
-    const profileId = await this.#assertValid(scope, { ...config, ...asked });
-    if (asked.name !== undefined && (await this.pools.nameIsTaken(scope, asked.name, pool.id))) throw nameTaken();
-    const replaces = Object.keys(given).length > 0 || asked.discard_all_idle === true;
-    await this.#resize(scope, pool.id, asked.size, {
-      ...(asked.name === undefined ? {} : { name: asked.name }),
-      ...(asked.fill_rate_per_minute === undefined ? {} : { fillRatePerMinute: asked.fill_rate_per_minute }),
-      ...(asked.refresh_on_profile_update === undefined ? {} : { refreshOnProfileUpdate: asked.refresh_on_profile_update }),
-      ...(asked.profile === undefined || profileId === undefined ? {} : { profileId }),
-      ...(Object.keys(given).length === 0 ? {} : { config }),
-      ...(replaces ? { flushedAt: new Date() } : {}),
+  async update(scope: ProjectScope, row: PoolRow, given: UpdateBrowserPool): Promise<PoolRow> {
+    const { size, discard_all_idle: discard, ...choices } = given;
+    const kept = { ...row.config, ...(row.name === null ? {} : { name: row.name }), ...rates(row) };
+    const decided = await this.decide(scope, { ...kept, ...choices }, choices.profile === undefined ? row.profileId : undefined);
+    await nameFree(
+      this.pools.underLock(scope, row.id, async (pool) => {
+        if (pool.row.deletedAt !== null) throw notFound();
+        const wanted = size ?? pool.row.size;
+        if (wanted > pool.row.size) await this.reserve(scope, row.id, wanted);
+        await this.pools.change(pool, { ...decided, size: wanted, ...(discard === true ? { flushedAt: new Date() } : {}) });
+      }),
+      'browser_pools_name_among_undeleted',
+    );
+    await this.fleet.untilEnded(await this.keeper.tend(scope, row.id));
+    await this.keeper.settle(scope, row.id);
+    return this.read(scope, row.id);
+  }
+
+  /** Leased browsers are ended only when told to; their slots follow their ends (D34). */
+  async delete(scope: ProjectScope, row: PoolRow, force: boolean): Promise<void> {
+    await this.pools.underLock(scope, row.id, async (pool) => {
+      const leased = await pool.tables.browserSession.count({ where: { poolId: row.id, leasedAt: { not: null }, status: { in: ['starting', 'running'] } } });
+      if (leased > 0 && !force) throw new ApiError('resource_in_use', 'Browsers of the pool are leased; `force: true` ends them.');
+      await this.pools.change(pool, { deletedAt: new Date() });
     });
-    this.keeper.keepSoon(scope, pool.id);
-    return this.#viewOf(scope, pool.id);
+    await this.fleet.untilEnded(await this.keeper.tend(scope, row.id));
+    // What cannot be settled now is freed by the reconciler, which finds slots without a row.
+    await this.keeper.settle(scope, row.id).catch(() => undefined);
   }
 
-  /** @throws ApiError resource_in_use while browsers are leased, unless forced */
-  async delete(scope: ProjectScope, pool: PoolRow, { force }: DeleteBrowserPool): Promise<void> {
-    const outcome = await this.pools.delete(scope, pool.id, force === true);
-    if (outcome === 'leased') throw new ApiError('resource_in_use', 'Browsers of the pool are leased; release them first, or send force: true.');
-    const ids = await this.pools.liveIds(scope, pool.id);
-    await this.fleet.end(ids, 'deleted');
-    await this.fleet.untilEnded(ids);
-    await this.slots.shrinkPool(scope, pool.id, 0);
-  }
-
-  /** Replaces all idle browsers. */
-  async flush(scope: ProjectScope, pool: PoolRow): Promise<void> {
-    await this.#resize(scope, pool.id, undefined, { flushedAt: new Date() });
-    this.keeper.keepSoon(scope, pool.id);
-  }
-
-  async #resize(scope: ProjectScope, id: string, size: number | undefined, changes: PoolChanges): Promise<void> {
-    let reserved: number | undefined;
-    try {
-      await this.pools.resizing(scope, async (transaction) => {
-        const now = await this.pools.sizes(transaction, scope, id);
-        if (now === undefined) throw notFound();
-        if (size !== undefined && size > Math.max(now.size, now.leased)) {
-          reserved = size;
-          await this.slots.reservePool(scope, id, size);
-        }
-        await this.pools.update(transaction, scope, id, { ...changes, ...(size === undefined ? {} : { size }) });
-      });
-    } catch (error) {
-      if (reserved !== undefined) await this.keeper.syncReservation(scope, id);
-      throw violatesUnique(error, nameIndex) ? nameTaken() : error;
+  /** Undefined when no browser came free in time. */
+  async acquire(scope: ProjectScope, row: PoolRow, given: AcquireFromPool, isWanted: () => boolean): Promise<PlacedSession | undefined> {
+    refuseUnsupported({ telemetry: given.telemetry }, { display: false });
+    if (given.start_url !== undefined) throw invalid({ field: 'start_url', message: 'cannot be opened at a lease; choose it for the pool' });
+    const request = { scope, poolId: row.id, name: given.name ?? null, tags: given.tags ?? null, isWanted };
+    const leased = await nameFree(this.waiters.lease(request, (given.acquire_timeout_seconds ?? defaultWaitSeconds) * 1_000), 'browser_sessions_name_among_live');
+    if (leased === undefined) return undefined;
+    if (!isWanted()) {
+      await this.freeAgain(scope, row.id, leased.id);
+      return undefined;
     }
-    if (reserved !== undefined) await this.slots.holdPool(scope, id, reserved);
-    else if (size !== undefined) await this.keeper.syncReservation(scope, id);
+    await this.fleet.tellHost(leased.hostId, leased.id);
+    return leased;
   }
 
-  /** @returns the id of the profile that is asked for */
-  async #assertValid(scope: ProjectScope, asked: UpdateBrowserPool): Promise<string | undefined> {
-    await this.browsers.assertPossible({ ...asked, ...(asked.telemetry === undefined ? {} : { telemetry: asked.telemetry }) });
-    if (asked.profile === undefined) return undefined;
-    // Many browsers at once would save over each other.
-    if (asked.profile.save_changes === true) throw invalid({ field: 'profile.save_changes', message: 'browsers of a pool do not save their profile' });
-    return this.browsers.profileId(scope, asked.profile);
+  async release(scope: ProjectScope, row: PoolRow, { session_id: sessionId, reuse }: ReleaseToPool): Promise<void> {
+    const held = reuse === false ? await this.pools.hasLeased(scope, row.id, sessionId) : await this.freeAgain(scope, row.id, sessionId);
+    if (!held) throw invalid({ field: 'session_id', message: 'names no browser that this pool has leased' });
+    if (reuse === false) await this.fleet.end([sessionId], 'deleted');
+    this.tendSoon(scope, row.id);
   }
 
-  async #viewOf(scope: ProjectScope, id: string): Promise<BrowserPool> {
+  /** Idle browsers are replaced; leased ones are not touched. */
+  async flush(scope: ProjectScope, row: PoolRow): Promise<void> {
+    await this.pools.underLock(scope, row.id, (pool) => this.pools.change(pool, { flushedAt: new Date() }));
+    this.tendSoon(scope, row.id);
+  }
+
+  private async freeAgain(scope: ProjectScope, poolId: string, sessionId: string): Promise<boolean> {
+    const freed = await this.pools.giveBack(scope, poolId, sessionId);
+    if (freed === undefined) return false;
+    await this.fleet.tellHost(freed.hostId, freed.id);
+    await this.fleet.announceIdle(freed.id);
+    return true;
+  }
+
+  private async decide(scope: ProjectScope, given: Omit<CreateBrowserPool, 'size'>, profileId?: string | null): Promise<Omit<PoolValues, 'size'>> {
+    const display = await this.fleet.hasDisplay();
+    refuseUnsupported({ ...given, telemetry: given.telemetry }, { display });
+    const { name, fill_rate_per_minute: fillRate, refresh_on_profile_update: refresh, ...choices } = given;
+    if (refresh === true && given.profile === undefined) throw invalid({ field: 'refresh_on_profile_update', message: 'needs a profile' });
+    const config: PoolConfig = { ...choices, headless: choices.headless ?? !display };
+    return {
+      name: name ?? null, fillRatePerMinute: fillRate ?? null, refreshOnProfileUpdate: refresh ?? null, config,
+      profileId: profileId !== undefined ? profileId : given.profile === undefined ? null : await this.references.profile(scope, given.profile),
+    };
+  }
+
+  private async reserve(scope: ProjectScope, poolId: string, size: number): Promise<void> {
+    const { organizationLimit, projectLimit } = await this.caps.ofProject(scope);
+    const { organizationId, projectId } = scope;
+    const answer = await whenAdmissionAnswers(this.live.reservePool({ organizationId, projectId, poolId, size, organizationLimit, projectLimit, leaseMs: reservationLeaseMs }));
+    if (!answer.admitted) throw capReached(answer.full, answer.limit, answer.used);
+  }
+
+  private async undoCreate(scope: ProjectScope, id: string): Promise<void> {
+    await this.pools.underLock(scope, id, (pool) => this.pools.change(pool, { deletedAt: new Date() }));
+    await this.live.releasePool({ ...scope, poolId: id });
+  }
+
+  /** The answer does not wait for browsers; a round that fails comes again with the sweep. */
+  private tendSoon(scope: ProjectScope, poolId: string): void {
+    this.keeper.tend(scope, poolId).catch(() => undefined);
+  }
+
+  private async read(scope: ProjectScope, id: string): Promise<PoolRow> {
     const row = await this.pools.find(scope, id);
     if (row === undefined) throw notFound();
-    return poolView(row);
+    return row;
   }
+}
+
+function rates(row: PoolRow): Pick<CreateBrowserPool, 'fill_rate_per_minute' | 'refresh_on_profile_update'> {
+  return {
+    ...(row.fillRatePerMinute === null ? {} : { fill_rate_per_minute: row.fillRatePerMinute }),
+    ...(row.refreshOnProfileUpdate === null ? {} : { refresh_on_profile_update: row.refreshOnProfileUpdate }),
+  };
 }

@@ -1,40 +1,50 @@
-import { Controller, Inject, Res } from '@nestjs/common';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { type BrowserSession, type CreateBrowser, endpoints, type ListBrowsersQuery, type UpdateBrowser } from '@berth/schema';
-import type { FastifyReply } from 'fastify';
+import { Sealer } from '@berth/secrets';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../errors/api-error.js';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
 import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { isAwaited } from './awaited.js';
+import { BrowsersRepository } from './browsers.repository.js';
 import { BrowsersService } from './browsers.service.js';
-import type { SessionRecord } from './session-record.js';
-import { untilGone } from './until-gone.js';
+import type { SessionRow } from './session-row.js';
+import { sessionView } from './session-view.js';
 
 @Controller()
 export class BrowsersController {
-  constructor(@Inject(BrowsersService) private readonly browsers: BrowsersService) {}
-
-  @Serves(endpoints.createBrowser)
-  create(@InScope() { project }: ResolvedScope, @ParsedBody() body: CreateBrowser, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserSession> {
-    return this.browsers.create(project, body, untilGone(reply));
-  }
+  constructor(
+    @Inject(BrowsersService) private readonly browsers: BrowsersService,
+    @Inject(BrowsersRepository) private readonly repository: BrowsersRepository,
+    @Inject(Sealer) private readonly sealer: Sealer,
+  ) {}
 
   @Serves(endpoints.listBrowsers)
-  async list(@InScope() { project }: ResolvedScope, @ParsedQuery() query: ListBrowsersQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<readonly BrowserSession[]> {
+  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListBrowsersQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserSession[]> {
     const page = pageOf(query);
-    return cutToPage(reply, page, await this.browsers.list(project, query, page));
+    const rows = await this.repository.page(scope.project, query, page);
+    return cutToPage(reply, page, rows).map((row) => sessionView(row, this.sealer));
+  }
+
+  @Serves(endpoints.createBrowser)
+  async create(@InScope() scope: ResolvedScope, @ParsedBody() body: CreateBrowser, @Req() request: FastifyRequest): Promise<BrowserSession> {
+    return sessionView(await this.browsers.create(scope.project, body, () => isAwaited(request)), this.sealer);
   }
 
   @Serves(endpoints.getBrowser)
-  get(@PathRow() record: SessionRecord, @ParsedQuery() { include_deleted }: { include_deleted?: boolean }): BrowserSession {
-    return this.browsers.get(record, include_deleted === true);
+  get(@PathRow() row: SessionRow, @ParsedQuery() query: { readonly include_deleted?: boolean }): BrowserSession {
+    if (row.status !== 'running' && query.include_deleted !== true) throw notFound();
+    return sessionView(row, this.sealer);
   }
 
   @Serves(endpoints.updateBrowser)
-  update(@InScope() { project }: ResolvedScope, @PathRow() record: SessionRecord, @ParsedBody() body: UpdateBrowser): Promise<BrowserSession> {
-    return this.browsers.update(project, record, body);
+  async update(@InScope() scope: ResolvedScope, @PathRow() row: SessionRow, @ParsedBody() body: UpdateBrowser): Promise<BrowserSession> {
+    return sessionView(await this.browsers.update(scope.project, row, body), this.sealer);
   }
 
   @Serves(endpoints.deleteBrowser)
-  async end(@PathRow() record: SessionRecord): Promise<void> {
-    await this.browsers.end(record);
+  delete(@PathRow() row: SessionRow): Promise<void> {
+    return this.browsers.end([row.id]);
   }
 }

@@ -1,13 +1,18 @@
 import { Inject, Module } from '@nestjs/common';
 import { PathLookups } from '../request/path-lookups.js';
 import { BrowsersController } from './browsers.controller.js';
+import { BrowsersRepository } from './browsers.repository.js';
 import { BrowsersService } from './browsers.service.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { References } from './references.js';
 import { StartSession } from './start-session.js';
 
-@Module({ controllers: [BrowsersController], providers: [BrowsersService, StartSession, SessionsRepository], exports: [BrowsersService] })
+@Module({ controllers: [BrowsersController], providers: [BrowsersRepository, BrowsersService, References, StartSession], exports: [BrowsersService, References] })
 export class BrowsersModule {
-  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(BrowsersService) browsers: BrowsersService) {
-    lookups.register('browser', (wanted, { scope }) => browsers.find(scope.project, wanted));
+  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(BrowsersRepository) repository: BrowsersRepository) {
+    // A session that has ended can be read and deleted again by its id, but not changed (D30).
+    lookups.register('browser', async (wanted, { scope, endpoint }) => {
+      const row = await repository.find(scope.project, wanted);
+      return row !== undefined && row.status !== 'running' && endpoint.method === 'PATCH' ? undefined : row;
+    });
   }
 }

@@ -1,48 +1,58 @@
-import type { CreateBrowser } from '@berth/schema';
+import type { CreateBrowser, TelemetryRequest, UpdateBrowser } from '@berth/schema';
 import { invalid } from '../errors/api-error.js';
 
-/** Everything that a create, a pool or a lease may ask of a browser. */
-export type Asked = Partial<CreateBrowser>;
+/** What the browser hosts of this deployment can do. */
+export interface Deployment {
+  /** Some host has a display for a browser's window. */
+  readonly display: boolean;
+}
 
-interface Limit {
+type Choices = Partial<CreateBrowser> & Pick<UpdateBrowser, 'viewport'>;
+
+interface Rule {
   readonly field: string;
-  readonly asked: (choices: Asked) => boolean;
+  readonly refuses: (choices: Choices, deployment: Deployment) => boolean;
   readonly message: string;
 }
 
-const isEmpty = (value: object | null | undefined): boolean => value === undefined || value === null || Object.keys(value).length === 0;
+const filled = (value: object | null | undefined): boolean => value !== null && value !== undefined && Object.keys(value).length > 0;
 
-/** Whether a telemetry request turns anything on. `null`, `enabled: false` and categories that are all off ask for nothing. */
-function asksTelemetry(telemetry: Asked['telemetry']): boolean {
-  if (telemetry === undefined || telemetry === null || telemetry.enabled === false) return false;
-  const categories = Object.values(telemetry.browser ?? {});
-  return telemetry.enabled === true || categories.some(({ enabled }) => enabled === true) || telemetry.export?.otlp?.enabled === true
-    || telemetry.export?.otlp?.destination !== undefined || telemetry.storage?.enabled === true;
+/** Chromium draws 60 frames a second; a host has no way to say otherwise. */
+const refreshRate = 60;
+
+/** Whether a request asks for telemetry; `null` and everything switched off ask for none. */
+export function asksForTelemetry(telemetry: TelemetryRequest | null | undefined): boolean {
+  if (telemetry === null || telemetry === undefined) return false;
+  const { enabled, browser, export: exported, storage } = telemetry;
+  return enabled === true || exported?.otlp?.enabled === true || storage?.enabled === true || Object.values(browser ?? {}).some((category) => category?.enabled === true);
 }
 
 /**
- * What no deployment of this version can do. Whoever asks for it is told, field by field; nothing is dropped silently (D30). Values that ask for what is the case
- * anyway (`gpu: false`, `extensions: []`) are fine.
+ * Everything a caller may ask for that a deployment may not be able to do. Each is refused by name, never dropped silently (D30); asking for it to be off
+ * is always fine.
  */
-const limits: readonly Limit[] = [
-  { field: 'stealth', asked: ({ stealth }) => stealth === true, message: 'this deployment has no stealth browsers' },
-  { field: 'gpu', asked: ({ gpu }) => gpu === true, message: 'this deployment has no hosts with a GPU' },
-  { field: 'kiosk_mode', asked: ({ kiosk_mode, headless }) => kiosk_mode === true && headless !== false, message: 'needs headless: false' },
-  { field: 'viewport.refresh_rate', asked: ({ viewport }) => viewport?.refresh_rate !== undefined, message: 'this deployment cannot set a refresh rate' },
-  { field: 'chrome_policy', asked: ({ chrome_policy }) => !isEmpty(chrome_policy), message: 'this deployment cannot apply browser policies' },
-  { field: 'network', asked: ({ network }) => !isEmpty(network), message: 'this deployment cannot confine the network of a browser' },
-  { field: 'proxy_id', asked: ({ proxy_id }) => proxy_id !== undefined, message: 'no such proxy in this project' },
-  { field: 'region', asked: ({ region }) => region !== undefined, message: 'this deployment has no regions' },
-  { field: 'extensions', asked: ({ extensions }) => !isEmpty(extensions), message: 'no such extension in this project' },
-  { field: 'telemetry', asked: ({ telemetry }) => asksTelemetry(telemetry), message: 'this deployment records no telemetry' },
+const rules: readonly Rule[] = [
+  { field: 'headless', refuses: ({ headless }, { display }) => headless === false && !display, message: 'false needs a browser host with a display, and there is none' },
+  { field: 'stealth', refuses: ({ stealth }) => stealth === true, message: 'stealth browsers are not offered by this deployment' },
+  { field: 'gpu', refuses: ({ gpu }) => gpu === true, message: 'no browser host of this deployment has a GPU' },
+  {
+    field: 'kiosk_mode', refuses: ({ kiosk_mode, headless }, { display }) => kiosk_mode === true && (headless === true || !display),
+    message: 'true needs a browser with a window, and a browser host with a display',
+  },
+  { field: 'chrome_policy', refuses: ({ chrome_policy }) => filled(chrome_policy), message: 'Chrome policies are not offered by this deployment' },
+  { field: 'network', refuses: ({ network }) => filled(network), message: 'network rules are not offered by this deployment' },
+  { field: 'telemetry', refuses: ({ telemetry }) => asksForTelemetry(telemetry), message: 'telemetry is not offered by this deployment' },
+  { field: 'proxy_id', refuses: ({ proxy_id }) => proxy_id !== undefined, message: 'names no proxy of this project' },
+  { field: 'region', refuses: ({ region }) => region !== undefined, message: 'this deployment has no regions' },
+  { field: 'extensions', refuses: ({ extensions }) => filled(extensions), message: 'browser extensions are not offered by this deployment' },
+  {
+    field: 'viewport.refresh_rate', refuses: ({ viewport }) => viewport?.refresh_rate !== undefined && viewport.refresh_rate !== refreshRate,
+    message: `this deployment draws at ${refreshRate} Hz`,
+  },
 ];
 
-/**
- * Refuses what this deployment cannot do, every field at once. `canShowWindows` is asked only when somebody wants a window.
- * @throws ApiError bad_request
- */
-export async function assertPossible(choices: Asked, canShowWindows: () => Promise<boolean>): Promise<void> {
-  const faults = limits.filter(({ asked }) => asked(choices)).map(({ field, message }) => ({ field, message }));
-  if (choices.headless === false && !(await canShowWindows())) faults.push({ field: 'headless', message: 'no host of this deployment has a display' });
+/** @throws ApiError bad_request naming every field that asks for what this deployment cannot do (D30). */
+export function refuseUnsupported(choices: Choices, deployment: Deployment): void {
+  const faults = rules.filter(({ refuses }) => refuses(choices, deployment));
   if (faults.length > 0) throw invalid(...faults);
 }

@@ -1,51 +1,53 @@
 import { baseUrl, bidiUrl, cdpUrl } from '@berth/browser-fleet';
 import type { BrowserSession } from '@berth/schema';
 import type { Sealer } from '@berth/secrets';
-import type { SessionRecord } from './session-record.js';
+import type { SessionRow } from './session-row.js';
 
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null | undefined };
+type Present<T> = { [K in keyof T]: Exclude<T[K], null> };
 
-/** Leaves out what does not apply: optional fields are omitted, never null (D32). */
-export function present<T extends object>(fields: Nullable<T>): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as T;
+/** Optional fields that do not apply are omitted, never null (D32). */
+export function present<T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as Present<T>;
 }
 
-function profileView(record: SessionRecord): BrowserSession['profile'] {
-  if (record.profileId === null || record.profileCreatedAt === null) return undefined;
-  return present<NonNullable<BrowserSession['profile']>>({
-    id: record.profileId,
-    name: record.profileName,
-    created_at: record.profileCreatedAt.toISOString(),
-    last_used_at: record.profileLastUsedAt?.toISOString(),
-    updated_at: record.profileUpdatedAt?.toISOString(),
+const iso = (instant: Date | null): string | undefined => instant?.toISOString();
+
+function profileOf(row: SessionRow): BrowserSession['profile'] {
+  if (row.profileId === null || row.profileCreatedAt === null) return undefined;
+  return present({
+    id: row.profileId, name: row.profileName ?? undefined, created_at: row.profileCreatedAt.toISOString(), last_used_at: iso(row.profileLastUsedAt),
+    updated_at: iso(row.profileUpdatedAt),
   });
 }
 
-/**
- * A session as callers see it (service.md "Browser session"). The addresses carry tokens of this session alone, which die with it (D31). `now` is what a running
- * browser's up time is measured to.
- */
-export function sessionView(record: SessionRecord, sealer: Sealer, now = new Date()): BrowserSession {
-  const origin = record.hostPublicUrl ?? '';
-  return present<BrowserSession>({
-    session_id: record.id,
-    created_at: record.createdAt.toISOString(),
-    deleted_at: record.deletedAt?.toISOString(),
-    name: record.name,
-    headless: record.headless,
-    stealth: record.stealth,
-    gpu: record.gpu,
-    kiosk_mode: record.kioskMode,
-    timeout_seconds: record.timeoutSeconds,
-    start_url: record.startUrl,
-    cdp_ws_url: cdpUrl(origin, record, sealer),
-    webdriver_ws_url: bidiUrl(origin, record, sealer),
-    base_url: baseUrl(origin, record, sealer),
-    tags: record.tags,
-    profile: profileView(record),
-    profile_save_changes: record.profileSaveChanges,
-    pool: record.poolId === null ? undefined : present<NonNullable<BrowserSession['pool']>>({ id: record.poolId, name: record.poolName }),
-    viewport: record.viewport,
-    usage: record.startedAt === null ? undefined : { uptime_ms: Math.max(0, (record.deletedAt ?? now).getTime() - record.startedAt.getTime()) },
+/** Time that the browser has run, or had run when its end began. */
+function uptimeMs({ startedAt, endingAt }: SessionRow, now: Date): number {
+  return startedAt === null ? 0 : Math.max(0, (endingAt ?? now).getTime() - startedAt.getTime());
+}
+
+/** The session record of service.md. The live view's address is left out until there is a live view. */
+export function sessionView(row: SessionRow, sealer: Sealer, now = new Date()): BrowserSession {
+  const host = row.hostPublicUrl ?? '';
+  return present({
+    session_id: row.id,
+    created_at: row.createdAt.toISOString(),
+    deleted_at: iso(row.endingAt),
+    name: row.name ?? undefined,
+    headless: row.headless,
+    stealth: row.stealth,
+    gpu: row.gpu ?? undefined,
+    kiosk_mode: row.kioskMode ?? undefined,
+    timeout_seconds: row.timeoutSeconds,
+    start_url: row.startUrl ?? undefined,
+    cdp_ws_url: cdpUrl(host, row, sealer),
+    webdriver_ws_url: bidiUrl(host, row, sealer),
+    base_url: baseUrl(host, row, sealer),
+    tags: row.tags ?? undefined,
+    profile: profileOf(row),
+    profile_save_changes: row.profileId === null ? undefined : (row.profileSaveChanges ?? false),
+    pool: row.poolId === null ? undefined : present({ id: row.poolId, name: row.poolName ?? undefined }),
+    viewport: row.viewport ?? undefined,
+    usage: { uptime_ms: uptimeMs(row, now) },
+    telemetry: row.telemetry ?? undefined,
   });
 }

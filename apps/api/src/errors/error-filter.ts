@@ -11,7 +11,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const { log } = http.getRequest<FastifyRequest>();
     const error = toApiError(thrown);
-    if (errorTraits(error.code).status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+    if (errorTraits(error.code).status >= 500) log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
     if (reply.sent) return;
     respondWithError(reply, error);
   }

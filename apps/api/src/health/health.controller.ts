@@ -1,17 +1,31 @@
-import { Controller, Inject, Res } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Controller, Header, Inject, Res } from '@nestjs/common';
 import { Database } from '@berth/database';
 import { endpoints, type Readiness } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { Redis } from 'ioredis';
+import { ApiError } from '../errors/api-error.js';
 import { Serves } from '../request/serves.js';
 import { REDIS } from '../stores.module.js';
+import { Metrics } from './metrics.js';
+
+async function up(check: Promise<unknown>): Promise<'up' | 'down'> {
+  return check.then(() => 'up' as const, () => 'down' as const);
+}
 
 @Controller()
-export class HealthController {
+export class HealthController implements BeforeApplicationShutdown {
+  #stopping = false;
+
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(REDIS) private readonly redis: Redis,
+    @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
+
+  /** Readiness fails before the server stops listening (D55). */
+  beforeApplicationShutdown(): void {
+    this.#stopping = true;
+  }
 
   @Serves(endpoints.live)
   live(): { status: 'ok' } {
@@ -21,10 +35,16 @@ export class HealthController {
   /** 503 names what is down; Redis down is degraded, because reads do without it (D53). */
   @Serves(endpoints.ready)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
-    const up = async (check: Promise<unknown>): Promise<'up' | 'down'> => check.then(() => 'up' as const, () => 'down' as const);
     const [postgres, redis] = await Promise.all([up(this.database.ping()), up(this.redis.ping())]);
-    const status = postgres === 'down' ? 'unavailable' : redis === 'down' ? 'degraded' : 'ok';
+    const status = postgres === 'down' || this.#stopping ? 'unavailable' : redis === 'down' ? 'degraded' : 'ok';
     if (status === 'unavailable') void reply.status(503);
-    return { status, checks: { postgres, redis } };
+    return { status, checks: { postgres, redis, ...(this.#stopping ? { process: 'stopping' as const } : {}) } };
+  }
+
+  @Serves(endpoints.metrics)
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  async prometheus(): Promise<string> {
+    if (!this.metrics.isOnMainPort) throw new ApiError('not_found', 'There is no such route.');
+    return this.metrics.registry.metrics();
   }
 }

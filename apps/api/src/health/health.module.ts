@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
+import { Metrics } from './metrics.js';
 
-@Module({ controllers: [HealthController] })
+@Module({ controllers: [HealthController], providers: [Metrics], exports: [Metrics] })
 export class HealthModule {}

@@ -1,7 +1,7 @@
 import type { InvocationRow } from '@berth/database';
 import type { Invocation } from '@berth/schema';
 
-/** An invocation as callers see it; what does not apply is omitted (D32). */
+/** The record of a run; what does not apply yet is left out (D32). */
 export function invocationView(row: InvocationRow): Invocation {
   return {
     id: row.id,

@@ -7,24 +7,26 @@ import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
 import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { invocationView } from './invocation-view.js';
+import { InvocationsRepository } from './invocations.repository.js';
 import { InvocationsService } from './invocations.service.js';
 
 @Controller()
 export class InvocationsController {
   constructor(
     @Inject(InvocationsService) private readonly invocations: InvocationsService,
+    @Inject(InvocationsRepository) private readonly repository: InvocationsRepository,
     @Inject(BrowsersService) private readonly browsers: BrowsersService,
   ) {}
 
-  @Serves(endpoints.createInvocation)
-  create(@InScope() { project }: ResolvedScope, @ParsedBody() body: CreateInvocation): Promise<Invocation> {
-    return this.invocations.create(project, body);
+  @Serves(endpoints.listInvocations)
+  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListInvocationsQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<Invocation[]> {
+    const page = pageOf(query);
+    return cutToPage(reply, page, await this.repository.page(scope.project, query, page)).map(invocationView);
   }
 
-  @Serves(endpoints.listInvocations)
-  async list(@InScope() { project }: ResolvedScope, @ParsedQuery() query: ListInvocationsQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<readonly Invocation[]> {
-    const page = pageOf(query);
-    return cutToPage(reply, page, await this.invocations.list(project, query, page));
+  @Serves(endpoints.createInvocation)
+  async create(@InScope() scope: ResolvedScope, @ParsedBody() body: CreateInvocation): Promise<Invocation> {
+    return invocationView(await this.invocations.record(scope.project, body));
   }
 
   @Serves(endpoints.getInvocation)
@@ -33,17 +35,17 @@ export class InvocationsController {
   }
 
   @Serves(endpoints.updateInvocation)
-  finish(@InScope() { project }: ResolvedScope, @PathRow() { id }: InvocationRow, @ParsedBody() body: UpdateInvocation): Promise<Invocation> {
-    return this.invocations.finish(project, id, body);
+  async update(@InScope() scope: ResolvedScope, @PathRow() row: InvocationRow, @ParsedBody() body: UpdateInvocation): Promise<Invocation> {
+    return invocationView(await this.invocations.end(scope.project, row.id, body));
   }
 
   @Serves(endpoints.listInvocationBrowsers)
-  async listBrowsers(@InScope() { project }: ResolvedScope, @PathRow() { id }: InvocationRow): Promise<InvocationBrowsers> {
-    return { browsers: await this.browsers.ofInvocation(project, id) };
+  async listBrowsers(@InScope() scope: ResolvedScope, @PathRow() row: InvocationRow): Promise<InvocationBrowsers> {
+    return { browsers: await this.browsers.viewsOfInvocation(scope.project, row.id) };
   }
 
   @Serves(endpoints.deleteInvocationBrowsers)
-  async endBrowsers(@InScope() { project }: ResolvedScope, @PathRow() { id }: InvocationRow): Promise<void> {
-    await this.browsers.endOfInvocation(project, id);
+  deleteBrowsers(@InScope() scope: ResolvedScope, @PathRow() row: InvocationRow): Promise<void> {
+    return this.browsers.endOfInvocation(scope.project, row.id);
   }
 }

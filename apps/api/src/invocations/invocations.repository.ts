@@ -1,29 +1,37 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type InvocationRow, newId, type ProjectScope } from '@berth/database';
-import type { CreateInvocation, ListInvocationsQuery } from '@berth/schema';
+import { Database, type InvocationRow, newId, type Prisma, type ProjectScope } from '@berth/database';
+import type { CreateInvocation, ListInvocationsQuery, UpdateInvocation } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
 
-export type Recorded =
-  | { readonly outcome: 'recorded'; readonly row: InvocationRow }
-  | { readonly outcome: 'full'; readonly running: number }
-  | { readonly outcome: 'project_inactive' };
+/** `inactive` and `full` are refusals: nothing was recorded. */
+export type Recorded = { readonly row: InvocationRow } | { readonly refused: 'inactive' } | { readonly refused: 'full'; readonly limit: number; readonly used: number };
 
-/** The rows of invocations within one project. */
+/** Text anywhere in either name, in any case; Prisma escapes `%` and `_`. */
+function mentions(query: string): Prisma.InvocationWhereInput {
+  const part = { contains: query, mode: 'insensitive' } as const;
+  return { OR: [{ appName: part }, { actionName: part }] };
+}
+
 @Injectable()
 export class InvocationsRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Counts and records under the organization's lock, so that racing creates cannot pass the cap together (D28). */
-  record(scope: ProjectScope, { app_name, action_name, version, payload }: CreateInvocation, limit: number | null): Promise<Recorded> {
+  /** Records a run under the organization's lock, so that two racing requests never count the same free place (D28). */
+  record(scope: ProjectScope, given: CreateInvocation): Promise<Recorded> {
     return this.database.transaction(async (transaction) => {
       await transaction.lockOrganization(scope);
-      const project = await transaction.organization(scope).project.findFirst({ where: { id: scope.projectId, status: 'active', deletedAt: null }, select: { id: true } });
-      if (project === null) return { outcome: 'project_inactive' };
+      const project = await transaction.organization(scope).project.findFirst({ where: { id: scope.projectId, status: 'active', deletedAt: null } });
+      if (project === null) return { refused: 'inactive' };
       const { invocation } = transaction.project(scope);
-      const running = limit === null ? 0 : await invocation.count({ where: { status: 'running' } });
-      if (limit !== null && running >= limit) return { outcome: 'full', running };
-      const row = await invocation.create({ data: { id: newId(), appName: app_name, actionName: action_name, version, payload: payload ?? null } });
-      return { outcome: 'recorded', row };
+      const limit = project.maxConcurrentInvocations;
+      if (limit !== null) {
+        const used = await invocation.count({ where: { status: 'running' } });
+        if (used >= limit) return { refused: 'full', limit, used };
+      }
+      const row = await invocation.create({
+        data: { id: newId(), appName: given.app_name, actionName: given.action_name, version: given.version, payload: given.payload ?? null },
+      });
+      return { row };
     });
   }
 
@@ -31,31 +39,30 @@ export class InvocationsRepository {
     return this.database.project(scope).invocation.findFirst({ where: { id } });
   }
 
-  list(scope: ProjectScope, filter: ListInvocationsQuery, page: Page): Promise<InvocationRow[]> {
-    const { app_name, action_name, version, status, since, query } = filter;
-    // A run is never queued: it is recorded as running.
+  /** One row more than the page, in the order of D15. */
+  page(scope: ProjectScope, query: ListInvocationsQuery, page: Page): Promise<InvocationRow[]> {
+    const { app_name: appName, action_name: actionName, version, status, since, query: text } = query;
+    // A run is recorded as running at once (D35), so none is ever queued.
     if (status === 'queued') return Promise.resolve([]);
-    const contains = query === undefined ? undefined : { contains: query.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const };
     return this.database.project(scope).invocation.findMany({
       where: {
-        ...(app_name === undefined ? {} : { appName: app_name }),
-        ...(action_name === undefined ? {} : { actionName: action_name }),
+        ...(appName === undefined ? {} : { appName }),
+        ...(actionName === undefined ? {} : { actionName }),
         ...(version === undefined ? {} : { version }),
         ...(status === undefined ? {} : { status }),
         ...(since === undefined ? {} : { startedAt: { gte: new Date(since) } }),
-        ...(contains === undefined ? {} : { OR: [{ id: contains }, { appName: contains }, { actionName: contains }] }),
+        ...(text === undefined ? {} : mentions(text)),
       },
       orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
       ...rowsOf(page),
     });
   }
 
-  /** Ends a run that is running; undefined when it is not. */
-  async finish(scope: ProjectScope, id: string, status: 'succeeded' | 'failed', output: string | undefined): Promise<InvocationRow | undefined> {
-    const [row] = await this.database.project(scope).invocation.updateManyAndReturn({
-      where: { id, status: 'running' },
-      data: { status, finishedAt: new Date(), ...(output === undefined ? {} : { output }) },
+  /** Ends a run once; undefined when it is not running any more. */
+  async end(scope: ProjectScope, id: string, { status, output }: UpdateInvocation): Promise<InvocationRow | undefined> {
+    const ended = await this.database.project(scope).invocation.updateManyAndReturn({
+      where: { id, status: 'running' }, data: { status, output: output ?? null, finishedAt: new Date() },
     });
-    return row;
+    return ended[0];
   }
 }

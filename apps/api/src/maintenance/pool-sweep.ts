@@ -1,45 +1,40 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { projectScope } from '@berth/database/unscoped';
-import { Fleet } from '../admission/fleet.js';
-import { PoolKeeper } from '../browser-pools/pool-keeper.js';
+import { type Database } from '@berth/database';
+import { projectScope, unscoped } from '@berth/database/unscoped';
+import type { PoolKeeper } from '../browser-pools/pool-keeper.js';
+import type { Sweep } from './sweep-schedule.js';
 
-interface PoolInNeed {
+// Pools whose browsers are not what they should be. Pools of archived projects are left alone (D20); browsers of deleted ones are ended.
+const needTending = `
+  SELECT p.id, p.organization_id AS "organizationId", p.project_id AS "projectId", n.leased > p.size AS oversize
+    FROM browser_pools p JOIN projects j ON j.id = p.project_id
+    LEFT JOIN profile_states t ON t.profile_id = p.profile_id AND p.refresh_on_profile_update
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE s.status <> 'ending') AS live, count(*) FILTER (WHERE s.leased_at IS NOT NULL) AS leased,
+             count(*) FILTER (WHERE s.status = 'running' AND s.leased_at IS NULL AND s.created_at < greatest(p.flushed_at, t.saved_at)) AS stale
+        FROM browser_sessions s WHERE s.pool_id = p.id AND s.status <> 'ended'
+    ) n
+   WHERE (p.deleted_at IS NULL AND ((n.live < p.size AND j.status = 'active') OR n.live > p.size OR n.stale > 0)) OR (p.deleted_at IS NOT NULL AND n.live > 0)`;
+
+interface Tended {
   readonly id: string;
   readonly organizationId: string;
   readonly projectId: string;
-  readonly over: boolean;
+  readonly oversize: boolean;
 }
 
-/** Pools of active projects whose browsers are not as they should be (D20: those of archived ones are left alone). */
-const poolsInNeed = {
-  name: 'pools-in-need',
-  text: `SELECT b.id, b.organization_id AS "organizationId", b.project_id AS "projectId", c.leased > b.size AS over
-           FROM browser_pools b JOIN projects p ON p.id = b.project_id
-           LEFT JOIN profile_states f ON f.profile_id = b.profile_id AND b.refresh_on_profile_update
-           CROSS JOIN LATERAL (
-             SELECT count(*) AS live, count(*) FILTER (WHERE s.leased_at IS NOT NULL) AS leased,
-                    count(*) FILTER (WHERE s.status = 'running' AND s.leased_at IS NULL AND (s.created_at < b.flushed_at OR s.created_at < f.saved_at)) AS stale
-               FROM browser_sessions s WHERE s.pool_id = b.id AND s.status <> 'ended') c
-          WHERE b.deleted_at IS NULL AND p.status = 'active' AND (c.live <> b.size OR c.stale > 0 OR c.leased > b.size)`,
-};
-
-/** Looks which pools need their keeper. */
-@Injectable()
-export class PoolSweep {
-  /** Pools with more leases than their size at the last look: their reservation falls as leases end (D34). */
-  #over = new Map<string, PoolInNeed>();
-
-  constructor(
-    @Inject(Fleet) private readonly fleet: Fleet,
-    @Inject(PoolKeeper) private readonly keeper: PoolKeeper,
-  ) {}
-
-  async run(): Promise<void> {
-    const { rows } = await this.fleet.ending.access.pool.query<PoolInNeed>(poolsInNeed);
-    const over = new Map(rows.filter((pool) => pool.over).map((pool) => [pool.id, pool]));
-    const toSync = new Map([...this.#over, ...over]);
-    this.#over = over;
-    for (const pool of toSync.values()) await this.keeper.syncReservation(projectScope(pool.organizationId, pool.projectId), pool.id);
-    for (const pool of rows) await this.keeper.keep(projectScope(pool.organizationId, pool.projectId), pool.id);
-  }
+/** Keeps every pool filled and no larger than it should be; one process at a time, so one filler a pool. */
+export function poolSweep(database: Database, keeper: PoolKeeper, everyMs: number): Sweep {
+  let oversize = new Map<string, Tended>();
+  return {
+    name: 'pools',
+    everyMs,
+    async run() {
+      const { rows } = await unscoped(database).pool.query<Tended>(needTending);
+      for (const { id, organizationId, projectId } of rows) await keeper.tend(projectScope(organizationId, projectId), id);
+      // The reservation of a shrunken pool falls as its leases end (D34); one that is not oversize any more is settled a last time.
+      const now = new Map(rows.filter((pool) => pool.oversize).map((pool) => [pool.id, pool]));
+      for (const { id, organizationId, projectId } of new Map([...oversize, ...now]).values()) await keeper.settle(projectScope(organizationId, projectId), id);
+      oversize = now;
+    },
+  };
 }

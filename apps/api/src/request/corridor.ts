@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { foldName } from '@berth/schema';
+import { type Endpoint, endpoints, foldName } from '@berth/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { ApiError, notFound, projectNotFound } from '../errors/api-error.js';
@@ -9,11 +9,15 @@ import { Credentials } from './credentials.js';
 import { parseRequest } from './parse.js';
 import { PathLookups } from './path-lookups.js';
 import { namedProject, projectHeader } from './project-header.js';
+import { responseSchemas } from './response-schemas.js';
 import { Scopes } from './scopes.js';
 
 function unauthorized(): ApiError {
   return new ApiError('unauthorized', 'A valid bearer credential is needed.');
 }
+
+/** Off while features are being laid; on, an endpoint of the contract that nothing serves stops the boot. */
+const everyEndpointIsServed = false;
 
 /** Role refusals come before the path is looked up, so they tell nothing about what exists (D6, D7). */
 function assertRole({ endpoint, principal, scope }: RequestContext, wanted: string | undefined): void {
@@ -59,15 +63,30 @@ export class Corridor {
 
   /** Installs the hooks. Must run before routes are registered; a route that no endpoint describes then stops the boot. */
   install(fastify: FastifyInstance): void {
-    fastify.addHook('onRoute', ({ url, method, config }) => {
-      if (config?.endpoint === undefined) throw new Error(`${String(method)} ${url} declares no endpoint, hence no credential rule`);
+    const served = new Set<string>();
+    fastify.addHook('onRoute', (route) => {
+      const endpoint = route.config?.endpoint;
+      if (endpoint === undefined) throw new Error(`${String(route.method)} ${route.url} declares no endpoint, hence no credential rule`);
+      if (served.has(endpoint.operationId)) throw new Error(`two handlers serve ${endpoint.operationId}`);
+      served.add(endpoint.operationId);
+      route.schema = { response: responseSchemas(endpoint) };
     });
+    fastify.addHook('onReady', async () => this.assertComplete(served));
     fastify.addHook('onRequest', (request, reply) => this.enter(request, reply));
     fastify.addHook('preHandler', async (request) => {
       if (request.berth === undefined) return;
       assertBodyRole(request.berth, request.body);
       Object.assign(request.berth, parseRequest(request.berth.endpoint, request));
     });
+  }
+
+  /** A path record without a lookup, or an endpoint of the contract without a handler, stops the boot. */
+  private assertComplete(served: ReadonlySet<string>): void {
+    const all: readonly Endpoint[] = Object.values(endpoints);
+    const missing = all.filter(({ operationId }) => everyEndpointIsServed && !served.has(operationId)).map(({ operationId }) => `no handler serves ${operationId}`);
+    const unfound = all.flatMap(({ operationId, pathRecord }) => (pathRecord !== undefined && served.has(operationId) && !this.lookups.has(pathRecord) ? [`${operationId}: no feature looks up ${pathRecord}`] : []));
+    const faults = [...missing, ...unfound];
+    if (faults.length > 0) throw new Error(`The API does not serve its contract:\n${faults.join('\n')}`);
   }
 
   private async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -28,12 +28,29 @@ function readQuery(rawUrl: string, known: readonly string[], faults: ErrorDetail
     const [, outer, inner] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
     if (!known.includes(outer ?? name)) continue;
     if (seen.has(name)) faults.push({ code: 'invalid_parameter', message: `${name}: must be given once` });
+    else if (value.includes('\0')) faults.push({ code: 'invalid_parameter', message: `${name}: must not contain a null character` });
     else if (value === '' && outer === undefined) faults.push({ code: 'invalid_parameter', message: `${name}: must not be empty` });
     else if (outer !== undefined && inner !== undefined) (nested[outer] ??= {})[inner] = value;
     else values[name] = value;
     seen.add(name);
   }
   return { ...values, ...nested };
+}
+
+/**
+ * Text that PostgreSQL cannot store, wherever it sits in the body: a null character or half of a surrogate pair. Free-form objects reach its columns as they
+ * are, so this is asked of every body.
+ */
+function unstorable(value: unknown, path: readonly PropertyKey[]): ErrorDetail[] {
+  if (typeof value === 'string') {
+    const fault = value.includes('\0') || !value.isWellFormed();
+    return fault ? [{ code: 'invalid_field', message: `${fieldOf(path) || 'body'}: must not contain a null character or a lone surrogate` }] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    return key.includes('\0') || !key.isWellFormed() ? [{ code: 'invalid_field', message: `${fieldOf(path) || 'body'}: has a name with a null character or a lone surrogate` }] : unstorable(inner, at);
+  });
 }
 
 /**
@@ -54,6 +71,7 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): { que
     const result = endpoint.body.safeParse(given);
     if (result.success) body = result.data;
     else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'body')));
+    if (result.success) faults.push(...unstorable(given, []));
   }
   if (faults.length > 0) throw new ApiError('bad_request', 'The request is not valid; see details.', { details: faults });
   return { query, body };

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AccessChanges } from './access-changes.js';
+import { AccessChecks } from './access-checks.js';
 import { Corridor } from './corridor.js';
 import { Credentials } from './credentials.js';
 import { OAuthTokens } from './oauth-tokens.js';
@@ -7,5 +8,5 @@ import { PathLookups } from './path-lookups.js';
 import { Scopes } from './scopes.js';
 
 @Global()
-@Module({ providers: [AccessChanges, Corridor, Credentials, OAuthTokens, Scopes, PathLookups], exports: [AccessChanges, PathLookups, Corridor, Credentials, Scopes] })
+@Module({ providers: [AccessChanges, AccessChecks, Corridor, Credentials, OAuthTokens, Scopes, PathLookups], exports: [AccessChanges, AccessChecks, PathLookups, Corridor, Credentials, Scopes] })
 export class RequestModule {}

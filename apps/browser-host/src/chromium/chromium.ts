@@ -33,10 +33,11 @@ export class Chromium {
     private readonly process: GuardedProcess,
   ) {}
 
-  /** @throws when it does not answer before the signal; nothing is left of it then. */
-  static async start(program: ChromiumProgram, options: ChromiumOptions, signal: AbortSignal): Promise<Chromium> {
-    signal.throwIfAborted();
-    const folder = BrowserFolder.create(program.folder);
+  /**
+   * In a `folder` of its own, or in that of a browser that has exited.
+   * @throws when it does not answer before the signal; nothing is left of it then.
+   */
+  static async start(program: ChromiumProgram, options: ChromiumOptions, signal: AbortSignal, folder = BrowserFolder.create(program.folder)): Promise<Chromium> {
     const process = await spawnGuarded(program.path, chromiumFlags(options, folder.profile, program.sandbox), {
       stdio: ['ignore', 'ignore', 'pipe'], cwd: folder.root, env: environment(program, folder), stop: noPoliteSteps, remove: folder.paths,
     }).catch((error: unknown) => {

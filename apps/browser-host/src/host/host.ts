@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches, type EndingPorts, endRow, hostChannel, HostNotice, parseNotice, type Subscriber,
-} from '@berth/browser-fleet';
+import { type EndingPorts, endRow, hostChannel, HostNotice, parseNotice, type Subscriber, sweepFleet } from '@berth/browser-fleet';
 import type { Admissions } from '@berth/live-sessions';
 import type { Logger } from '@berth/logging';
 import type { Standby } from '../chromium/standby.js';
@@ -32,8 +30,6 @@ export interface HostParts {
 /** Of the 30 s that a stop may take (D55): time for the browsers to end, profiles saved. */
 const drainWithinMs = 25_000;
 const memoryEveryMs = 5_000;
-/** A host confirms an end within seconds, or a profile save later; past this it is stuck. */
-const staleEndingSeconds = 120;
 
 /** The life of this host: it opens, beats, and drains. */
 export class Host {
@@ -64,7 +60,7 @@ export class Host {
     every(thirdMs, 'heartbeat', () => registration.beat(this.#draining));
     every(thirdMs, 'renewal', () => renewLeases(sessions, this.parts.admissions, leaseSeconds * 1000, logger));
     every(thirdMs, 'comparison with rows', () => sessions.compareWithRows());
-    every(leaseSeconds * 1000, 'sweep', () => this.#sweep());
+    every(leaseSeconds * 1000, 'sweep', () => sweepFleet(ending, this.parts));
     every(memoryEveryMs, 'memory watch', async () => endOversized(sessions, this.parts.memoryLimitBytes, logger));
   }
 
@@ -86,11 +82,4 @@ export class Host {
     if (notice === undefined) return;
     this.parts.sessions.look(notice.sessionId).catch((error: unknown) => this.parts.logger.warn({ err: error }, 'a notice was not followed'));
   };
-
-  async #sweep(): Promise<void> {
-    const { ending, leaseSeconds, launchTimeoutSeconds } = this.parts;
-    await endSessionsOfDeadHosts(ending, leaseSeconds);
-    await endUnclaimedLaunches(ending, launchTimeoutSeconds + leaseSeconds);
-    await endStaleEnding(ending, staleEndingSeconds);
-  }
 }

@@ -10,9 +10,15 @@ type ChromiumCookie = ProfileCookie & { readonly session: boolean; readonly expi
 
 /** Reads what the default context holds: all cookies, and localStorage and IndexedDB of the origins. Asks no website anything. */
 export async function captureProfile(chromium: Chromium, origins: readonly string[]): Promise<ProfileDocument> {
-  const { cookies } = await chromium.cdp.browser.send<{ cookies: readonly ChromiumCookie[] }>('Storage.getCookies');
+  const cookies = await captureCookies(chromium);
   const stored = origins.length === 0 ? [] : await withBlankPage(chromium, (visit) => readAll(visit, [...origins].sort()));
-  return { version: 1, cookies: cookies.map(cookieOf).sort(byPlace), origins: stored.filter(({ localStorage, indexedDB }) => localStorage.length + indexedDB.length > 0) };
+  return { version: 1, cookies, origins: stored.filter(({ localStorage, indexedDB }) => localStorage.length + indexedDB.length > 0) };
+}
+
+/** All cookies of the default context, in a fixed order. */
+export async function captureCookies({ cdp }: Chromium): Promise<ProfileCookie[]> {
+  const { cookies } = await cdp.browser.send<{ cookies: readonly ChromiumCookie[] }>('Storage.getCookies');
+  return cookies.map(cookieOf).sort(byPlace);
 }
 
 async function readAll(visit: Visit, origins: readonly string[]): Promise<readonly ProfileOrigin[]> {
@@ -29,7 +35,11 @@ function cookieOf({ name, value, domain, path, expires, session, httpOnly, secur
 }
 
 /** Chromium's order says when a cookie was last used; a fixed one lets two captures be compared. */
-function byPlace(a: ProfileCookie, b: ProfileCookie): number {
-  const place = ({ domain, path, name, partitionKey }: ProfileCookie): string => [domain, path, name, partitionKey?.topLevelSite ?? ''].join('\n');
-  return place(a) < place(b) ? -1 : 1;
+export function byPlace(a: ProfileCookie, b: ProfileCookie): number {
+  return placeOf(a) < placeOf(b) ? -1 : 1;
+}
+
+/** Two cookies of one place are the same cookie. */
+export function placeOf({ domain, path, name, partitionKey }: ProfileCookie): string {
+  return [domain, path, name, partitionKey?.topLevelSite ?? ''].join('\n');
 }

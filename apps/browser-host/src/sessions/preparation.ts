@@ -1,6 +1,7 @@
 import type { ProfileDocument } from '@berth/browser-fleet';
-import type { Chromium } from '../chromium/chromium.js';
+import type { Chromium, ChromiumProgram } from '../chromium/chromium.js';
 import { captureProfile } from '../profile/capture.js';
+import { captureFromFiles, SessionCookies } from '../profile/closed-browser.js';
 import type { Profiles } from '../profile/profiles.js';
 import { restoreProfile } from '../profile/restore.js';
 import { VisitedOrigins } from '../profile/visited-origins.js';
@@ -9,7 +10,7 @@ import type { SessionRow } from './session-rows.js';
 
 /** Makes a started browser what its row asks for: its profile is in it, and its start page on the way. Nobody waits for that page to load. */
 export class BrowserPreparation implements Preparation {
-  constructor(private readonly profiles: Profiles) {}
+  constructor(private readonly profiles: Profiles, private readonly program: ChromiumProgram) {}
 
   async prepare(chromium: Chromium, row: SessionRow): Promise<Prepared> {
     const prepared = row.profileId === null ? {} : await this.#withProfile(chromium, row, row.profileId);
@@ -23,7 +24,12 @@ export class BrowserPreparation implements Preparation {
     const visited = await VisitedOrigins.follow(chromium.cdp, loaded?.origins.map(({ origin }) => origin) ?? []);
     const capture = (): Promise<ProfileDocument> => captureProfile(chromium, visited.origins);
     if (row.profileSaveChanges !== true) return { capture };
-    return { capture, beforeKill: async () => this.profiles.save(profileId, await capture(), loaded) };
+    const sessionCookies = SessionCookies.follow(chromium);
+    return {
+      capture,
+      beforeKill: async () => this.profiles.save(profileId, await capture(), loaded),
+      afterClose: async () => this.profiles.save(profileId, await captureFromFiles(this.program, chromium, visited.origins, sessionCookies.latest), loaded),
+    };
   }
 }
 

@@ -8,6 +8,8 @@ export interface Prepared {
   readonly capture?: () => Promise<ProfileDocument>;
   /** Keeps what is worth keeping, at the end, while it still runs. */
   readonly beforeKill?: () => Promise<void>;
+  /** The same when the browser has closed itself: from its files. */
+  readonly afterClose?: () => Promise<void>;
 }
 
 /** What is done with a browser before it is announced. */

@@ -135,8 +135,8 @@ export class Sessions {
     if (session.row !== undefined) await attempt('row not marked ending', () => rows.markEnding(session.id, reason));
     session.cutDoors();
     const { chromium, prepared } = session;
-    const keep = prepared.beforeKill;
-    if (chromium?.alive === true && keep !== undefined) await attempt('profile changes were not saved', () => withinTime(keep(), keepWithinMs));
+    const keep = chromium?.alive === true ? prepared.beforeKill : prepared.afterClose;
+    if (keep !== undefined) await attempt('profile changes were not saved', () => withinTime(keep(), keepWithinMs));
     if (chromium !== undefined) await attempt('files of a browser were not removed', () => chromium.kill());
     if (session.row !== undefined) await attempt('row not ended', () => endRow(ending, session.id, reason));
     this.#forget(session);

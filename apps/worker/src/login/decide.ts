@@ -21,8 +21,8 @@ export interface Facts {
   readonly maxSteps: number;
   /** The website's text that is news since the last submit. */
   readonly newError: string | null;
-  /** The flow has been waiting for an act outside of the browser, without an error text so far. */
-  readonly waiting: boolean;
+  /** Set while the flow waits for an act outside of the browser: the text that stood there from the first, or ''. */
+  readonly waitingUnder: string | null;
 }
 
 /** Places are indexes into the verdict's fields or choices. */
@@ -159,10 +159,12 @@ function pickOf({ verdict, picks, memory }: Facts): number {
   return verdict.choices.findIndex((choice) => picks.some(({ type, key }) => type === choice.type && key === choiceKey(choice)));
 }
 
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
+
 /** An error text that comes while a push is waited for is its refusal: then what the page still offers, else the end (D43). */
 function external(facts: Facts): Decision {
   const action = facts.verdict.externalAction;
-  if (facts.waiting && facts.newError !== null) return facts.verdict.choices.length > 0 ? { kind: 'ask', places: [] } : fail('website_error');
+  if (facts.waitingUnder !== null && facts.newError !== null && withoutNumbers(facts.newError) !== withoutNumbers(facts.waitingUnder)) return facts.verdict.choices.length > 0 ? { kind: 'ask', places: [] } : fail('website_error');
   if (facts.alone) return fail(action?.kind === 'push' || action?.kind === 'call' ? 'mfa_required' : 'external_action_required');
   const message = action?.message.trim() || 'Continue on your other device.';
   const number = action?.number ?? null;

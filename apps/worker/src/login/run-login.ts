@@ -109,7 +109,7 @@ export class LoginRun {
     return decide({
       verdict, page, url: snapshot.url, memory: this.#memory, answer: this.#answer, knows: (field) => known.knows(field, this.#memory),
       mayBeAt: (url) => mayBeAt(url, this.#connection), alone: this.#flow.type === 'REAUTH', picks: requirements?.picks ?? [], maxSteps: this.ports.maxSteps,
-      newError: newError(verdict, this.#memory), waiting: this.#flow.step === 'AWAITING_EXTERNAL_ACTION' && stateOf(this.#flow).websiteError === undefined,
+      newError: newError(verdict, this.#memory), waitingUnder: this.#flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(this.#flow).websiteError ?? '') : null,
     });
   }
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { testChromium } from '@berth/testkit';
 import { classifyPage } from '../../src/discovery/classify.js';
 import type { PageSnapshot } from '../../src/discovery/snapshot.js';
@@ -26,6 +26,7 @@ export interface Tab {
 export class PageLab {
   private readonly pages = new Map<string, string>();
   readonly posts: Post[] = [];
+  private readonly tabs: BrowserContext[] = [];
 
   private constructor(private readonly browser: Browser, private readonly child: ChildProcess, private readonly profile: string, private readonly servers: readonly Server[]) {}
 
@@ -76,6 +77,7 @@ export class PageLab {
   /** A tab of its own context at a path. */
   async visit(path: string): Promise<Tab> {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    this.tabs.push(context);
     const raw = await context.newPage();
     const page = new PlaywrightPage(raw);
     await page.goto(this.url(path), 10_000);
@@ -85,7 +87,7 @@ export class PageLab {
 
   /** Closes all tabs: a renderer each would slow the later tests down. */
   async closeTabs(): Promise<void> {
-    await Promise.all(this.browser.contexts().map(async (context) => context.close()));
+    await Promise.all(this.tabs.splice(0).map(async (context) => context.close()));
   }
 
   /** One look at a page made of this markup. */

@@ -10,7 +10,7 @@ import * as watch from './watch.js';
  * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not.
  */
 const declarations = [dom, visibility, naming, watch, collect, fill]
-  .flatMap((module) => Object.values(module))
+  .flatMap((module): unknown[] => Object.values(module))
   .map(String)
   .join('\n');
 

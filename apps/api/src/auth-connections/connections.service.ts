@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AuthConnectionRow, type LoginFlowRow, type ProjectScope, violatesUnique } from '@berth/database';
+import { connectionChannel, type FlowStore, lookAgain, readCurrentFlows, retireConnection } from '@berth/login-flow';
+import type { AuthConnection, CreateAuthConnection, UpdateAuthConnection } from '@berth/schema';
+import type { Redis } from 'ioredis';
+import { CredentialsService } from '../credentials/credentials.service.js';
+import { ApiError, notFound } from '../errors/api-error.js';
+import { ProfilesService } from '../profiles/profiles.service.js';
+import { REDIS } from '../stores.module.js';
+import { chosenColumns, refuseUnsupported } from './connection-choices.js';
+import { connectionView } from './connection-view.js';
+import { type ChangedColumns, ConnectionsRepository } from './connections.repository.js';
+import { FLOW_STORE } from './flow-store.module.js';
+
+/** Auth connections: a profile's way into one domain. */
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    @Inject(FLOW_STORE) private readonly store: FlowStore,
+    @Inject(ConnectionsRepository) private readonly repository: ConnectionsRepository,
+    @Inject(ProfilesService) private readonly profiles: ProfilesService,
+    @Inject(CredentialsService) private readonly credentials: CredentialsService,
+    @Inject(REDIS) private readonly redis: Redis,
+  ) {}
+
+  /** Makes the profile as well when its name is new (D37). @throws ApiError bad_request, conflict */
+  async create(scope: ProjectScope, body: CreateAuthConnection): Promise<AuthConnection> {
+    refuseUnsupported(body);
+    const credentialId = body.credential?.name === undefined ? null : (await this.credentials.use(scope, body.credential.name, 'credential.name')).id;
+    const columns = { allowedDomains: [], ...chosenColumns(body), domain: body.domain, credentialId };
+    const insert = (): Promise<AuthConnectionRow> => this.repository.transaction(async (transaction) => {
+      const { id: profileId } = await this.profiles.useOrMake(scope, body.profile_name, transaction);
+      return this.repository.create(scope, { ...columns, profileId }, transaction);
+    });
+    return this.view(scope, await onePerProfileAndDomain(whenProfileIsMadeMeanwhile(insert)));
+  }
+
+  /** An empty body changes nothing. @throws ApiError bad_request, not_found */
+  async update(scope: ProjectScope, connection: AuthConnectionRow, body: UpdateAuthConnection): Promise<AuthConnection> {
+    refuseUnsupported(body);
+    const credential = body.credential?.name === undefined ? undefined : await this.credentials.use(scope, body.credential.name, 'credential.name');
+    const changes: ChangedColumns = { ...chosenColumns(body), ...(credential !== undefined && { credentialId: credential.id }) };
+    if (Object.keys(changes).length === 0) return this.view(scope, connection);
+    const row = await this.repository.update(scope, connection.id, { ...changes, ...nextCheck(connection, changes) });
+    if (row === undefined) throw notFound();
+    return this.view(scope, row);
+  }
+
+  /** Ends a running flow CANCELED; profile and credential stay (D40, D44). */
+  async delete(scope: ProjectScope, { id }: AuthConnectionRow): Promise<void> {
+    await retireConnection(this.store, scope, id);
+    // Followers without a flow are told nothing by the flow's end; lost, their relay sees it at its own next look.
+    await this.redis.publish(connectionChannel(id), lookAgain).catch(() => undefined);
+  }
+
+  find(scope: ProjectScope, id: string): Promise<AuthConnectionRow | null> {
+    return this.repository.find(scope, id);
+  }
+
+  async view(scope: ProjectScope, connection: AuthConnectionRow): Promise<AuthConnection> {
+    const [view] = await this.views(scope, [connection]);
+    return view as AuthConnection;
+  }
+
+  /** Records in the order given; three questions to the database, however many. */
+  async views(scope: ProjectScope, connections: readonly AuthConnectionRow[]): Promise<AuthConnection[]> {
+    const [profiles, credentials, flows] = await Promise.all([
+      this.profiles.byId(scope, connections.map(({ profileId }) => profileId)),
+      this.credentials.byId(scope, connections.flatMap(({ credentialId }) => credentialId ?? [])),
+      readCurrentFlows(this.store, scope, connections.map(({ id }) => id)),
+    ]);
+    return connections.map((connection) => {
+      const flow: LoginFlowRow | null = flows.get(connection.id) ?? null;
+      const profile = profiles.get(connection.profileId) ?? { id: connection.profileId, name: null };
+      return connectionView({ connection, profile, credential: credentials.get(connection.credentialId ?? '') ?? null, flow }, this.store);
+    });
+  }
+}
+
+/** A check that is switched on, or whose interval changes, is due one interval from now; only a session that is logged in is checked. */
+function nextCheck({ status, healthChecks: was, healthCheckInterval: interval }: AuthConnectionRow, { healthChecks = was, healthCheckInterval = interval }: ChangedColumns): ChangedColumns {
+  if (healthChecks === was && healthCheckInterval === interval) return {};
+  return { nextCheckAt: healthChecks && status === 'AUTHENTICATED' ? new Date(Date.now() + healthCheckInterval * 1_000) : null };
+}
+
+/** Two creates that name the same new profile: the one that comes second uses the first one's. */
+async function whenProfileIsMadeMeanwhile<T>(insert: () => Promise<T>): Promise<T> {
+  try {
+    return await insert();
+  } catch (error) {
+    if (violatesUnique(error, 'profiles_name_among_undeleted')) return insert();
+    throw error;
+  }
+}
+
+async function onePerProfileAndDomain<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!violatesUnique(error, 'auth_connections_one_per_profile_and_domain')) throw error;
+    throw new ApiError('conflict', 'The profile already has an auth connection for this domain.', { cause: error });
+  }
+}

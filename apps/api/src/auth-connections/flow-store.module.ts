@@ -1,0 +1,59 @@
+import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '@berth/database';
+import { type FlowStore, type LoginJob, loginJobOptions, loginQueueName, redisPublisher } from '@berth/login-flow';
+import { Sealer } from '@berth/secrets';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { Fleet } from '../admission/fleet.js';
+import { API_CONFIG, type ApiConfig } from '../config.js';
+import { REDIS } from '../stores.module.js';
+
+/** Injection token of this process's `FlowStore`. */
+export const FLOW_STORE = Symbol('FlowStore');
+
+/** Puts flows before the workers. Adding a flow that is queued already changes nothing. */
+@Injectable()
+export class LoginQueue implements OnApplicationShutdown {
+  readonly #queue: Queue<LoginJob>;
+
+  constructor(@Inject(API_CONFIG) { redisUrl }: ApiConfig) {
+    // Without an offline queue an enqueue fails at once while Redis is away; the sweep repeats it (house, "Login").
+    this.#queue = new Queue<LoginJob>(loginQueueName, { connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0 } });
+    this.#queue.on('error', () => undefined);
+  }
+
+  async enqueue(job: LoginJob): Promise<void> {
+    await this.#queue.add('login', job, loginJobOptions(job));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#queue.close().catch(() => undefined);
+  }
+}
+
+/** Login flows as the API touches them: started, answered, canceled, swept, read. */
+@Global()
+@Module({
+  providers: [
+    LoginQueue,
+    {
+      provide: FLOW_STORE,
+      inject: [API_CONFIG, Database, Sealer, REDIS, Fleet],
+      useFactory: (config: ApiConfig, database: Database, sealer: Sealer, redis: Redis, fleet: Fleet): FlowStore => ({
+        database,
+        sealer,
+        publicUrl: config.publicUrl,
+        pauseMs: config.flowPauseSeconds * 1_000,
+        totalMs: config.flowTotalSeconds * 1_000,
+        // A state that could not be published is stored all the same; every relay looks at the rows by itself (D50).
+        publisher: redisPublisher(redis, () => undefined),
+        endBrowser: async ({ sessionId }) => {
+          await fleet.end([sessionId], 'deleted');
+          await fleet.untilEnded([sessionId]);
+        },
+      }),
+    },
+  ],
+  exports: [FLOW_STORE, LoginQueue],
+})
+export class FlowStoreModule {}

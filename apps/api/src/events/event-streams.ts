@@ -1,0 +1,55 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { accessChannel } from '@berth/database';
+import type { FlowStore } from '@berth/login-flow';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Redis } from 'ioredis';
+import { FLOW_STORE } from '../auth-connections/flow-store.module.js';
+import { API_CONFIG, type ApiConfig } from '../config.js';
+import { ApiError, notFound } from '../errors/api-error.js';
+import { AccessChecks } from '../request/access-checks.js';
+import { SUBSCRIBER } from '../stores.module.js';
+import { lastSequence } from './frames.js';
+import { type FollowRequest, Relay } from './relay.js';
+
+/** Answers requests with event streams. Everything up to the first byte is an ordinary request with an ordinary status; behind it the reply is the relay's. */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  readonly #relay: Relay;
+
+  constructor(
+    @Inject(API_CONFIG) config: ApiConfig,
+    @Inject(FLOW_STORE) store: FlowStore,
+    @Inject(SUBSCRIBER) subscriber: Redis,
+    @Inject(AccessChecks) checks: AccessChecks,
+  ) {
+    this.#relay = new Relay({ store, listener: subscriber, checks, heartbeatMs: config.sseHeartbeatSeconds * 1_000, onFault: () => undefined });
+    subscriber.on('message', (channel: string, organizationId: string) => {
+      if (channel === accessChannel) this.#relay.accessChanged(organizationId).catch(() => undefined);
+    });
+  }
+
+  /** How many streams, subscriptions and timers there are. */
+  get counts(): Relay['counts'] {
+    return this.#relay.counts;
+  }
+
+  /** @throws ApiError not_found, service_unavailable; both before anything is sent. */
+  async answer(request: FastifyRequest, reply: FastifyReply, what: Pick<FollowRequest, 'connectionId' | 'flowId' | 'grant'>): Promise<void> {
+    const opening = await this.#relay.follow({ ...what, response: reply.raw, lastSequence: lastSequence(request.headers['last-event-id']) }).catch((cause: unknown) => {
+      throw new ApiError('service_unavailable', 'The state of the login cannot be read right now.', { cause });
+    });
+    if (opening.kind === 'not_found') throw notFound();
+    if (opening.kind === 'seen') return void reply.status(204).send();
+    reply.hijack();
+    if (opening.kind === 'gone') return void reply.raw.destroy();
+    // The stream may last for long; what the corridor found for it need not.
+    if (request.berth !== undefined) request.berth.record = undefined;
+    opening.open(reply.getHeaders() as OutgoingHttpHeaders);
+  }
+
+  /** Before the server closes its connections: streams then end cleanly, and their clients come back elsewhere (D55). */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#relay.close();
+  }
+}

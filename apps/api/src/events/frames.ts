@@ -1,0 +1,35 @@
+import type { ErrorBody, ErrorEvent, HeartbeatEvent } from '@berth/schema';
+
+/** Headers of every event stream (D47). Nothing on the way may hold frames back: neither a cache, nor a compressor, nor a proxy's buffer. */
+export const streamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'X-SSE-Content-Type': 'application/json',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** The first block of a stream: how long a client waits before it connects again (D46). */
+export const retryBlock = Buffer.from('retry: 3000\n\n');
+
+/** A stored state as it goes on the wire. `json` is one line, as `JSON.stringify` gives it. */
+export function stateFrame(sequence: number, json: string): Buffer {
+  return Buffer.from(`id: ${sequence}\ndata: ${json}\n\n`);
+}
+
+/** Heartbeats and errors carry no id, so a client's Last-Event-ID stays that of its newest state (D46). */
+function frameWithoutId(event: HeartbeatEvent | ErrorEvent): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+}
+
+export function heartbeatFrame(now: Date): Buffer {
+  return frameWithoutId({ event: 'sse_heartbeat', timestamp: now.toISOString() });
+}
+
+export function errorFrame(error: ErrorBody, now: Date): Buffer {
+  return frameWithoutId({ event: 'error', timestamp: now.toISOString(), error });
+}
+
+/** The sequence in a `Last-Event-ID` header; a malformed one is ignored (D49). */
+export function lastSequence(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}

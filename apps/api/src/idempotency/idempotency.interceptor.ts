@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { errorTraits } from '@berth/schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { ApiError } from '../errors/api-error.js';
+import { toApiError } from '../errors/respond.js';
+import { authenticatedContext, contextOf } from '../request/context.js';
+import { type Claim, IdempotencyRecords, renewEveryMs, type RequestIdentity, type StoredAnswer } from './idempotency-records.js';
+
+const pollMs = 50;
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255) throw new ApiError('bad_request', 'Idempotency-Key must have 1 to 255 characters.');
+  return key;
+}
+
+function identityOf(request: FastifyRequest, key: string): RequestIdentity {
+  const { principal, scope, body } = authenticatedContext(request);
+  // The parsed body, so that white space and the order of fields do not make it another one.
+  const bodyHash = createHash('sha256').update(JSON.stringify(body) ?? '').digest();
+  return { scope: scope.project, credentialId: principal.id, route: `${request.method} ${request.url.split('?', 1)[0]}`, key, bodyHash };
+}
+
+/** 429 and 5xx are about the moment, not about the request: the next try is a first one (D36). */
+function isWorthKeeping(error: ApiError): boolean {
+  const { status } = errorTraits(error.code);
+  return status < 500 && status !== 429;
+}
+
+/** Replays the first answer to a POST that carries an Idempotency-Key; the handler runs once (D36). */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(@Inject(IdempotencyRecords) private readonly records: IdempotencyRecords) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = execution.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (contextOf(request).endpoint.idempotent !== true) return next.handle();
+    const key = keyOf(request);
+    if (key === undefined) return next.handle();
+    return from(this.#once(identityOf(request, key), request, http.getResponse<FastifyReply>(), next));
+  }
+
+  async #once(identity: RequestIdentity, request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<unknown> {
+    const claim = await this.#claimOrWait(identity, request);
+    if (claim.kind === 'reused') throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.');
+    if (claim.kind === 'answered') return replay(reply, claim.answer);
+    return this.#run(identity, claim.claimId, reply, next);
+  }
+
+  /** A duplicate in flight waits for the first, or takes over when the process of the first is gone. */
+  async #claimOrWait(identity: RequestIdentity, request: FastifyRequest): Promise<Exclude<Claim, { kind: 'in_flight' }>> {
+    for (;;) {
+      const claim = await this.records.claim(identity);
+      if (claim.kind !== 'in_flight') return claim;
+      if (request.raw.socket.destroyed) throw new ApiError('service_unavailable', 'The caller left.');
+      await delay(pollMs);
+    }
+  }
+
+  async #run({ scope }: RequestIdentity, claimId: string, reply: FastifyReply, next: CallHandler): Promise<unknown> {
+    const renewal = setInterval(() => void this.records.renew(scope, claimId).catch(() => undefined), renewEveryMs);
+    try {
+      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      await this.records.store(scope, claimId, { status: reply.statusCode, body });
+      return body;
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      const { code, message, details } = error;
+      if (isWorthKeeping(error)) await this.records.store(scope, claimId, { error: { code, message, ...(details ? { details } : {}) } });
+      else await this.records.drop(scope, claimId);
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+}
+
+function replay(reply: FastifyReply, answer: StoredAnswer): unknown {
+  if ('error' in answer) {
+    const { code, message, details } = answer.error;
+    throw new ApiError(code, message, details ? { details } : {});
+  }
+  void reply.status(answer.status);
+  return answer.body;
+}

@@ -1,0 +1,98 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '@berth/database';
+import { unscoped } from '@berth/database/unscoped';
+import { createLogger } from '@berth/logging';
+import { API_CONFIG, type ApiConfig } from '../config.js';
+
+/** Something that must be looked at now and then, by one process at a time, whichever lives. */
+export interface Sweep {
+  /** Unique; its advisory lock is named after it. */
+  readonly name: string;
+  readonly everyMs: number;
+  /**
+   * Runs only after PostgreSQL has answered without a gap for this long. For verdicts that rest on what others should have written meanwhile:
+   * after an outage every host looks dead until it has written its next heartbeat.
+   */
+  readonly steadyMs?: number;
+  run(): Promise<void>;
+}
+
+const tickMs = 200;
+/** An answer later than this counts as a gap. */
+const gapMs = 1_000;
+
+/**
+ * Runs every process's sweeps, each under an advisory lock so that only one process is at it. One after the other: a lock takes a connection of the pool, and
+ * the sweep needs more.
+ */
+@Injectable()
+export class SweepSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #due = new Map<Sweep, number>();
+  readonly #log;
+  #steadySince = Date.now();
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(@Inject(Database) private readonly database: Database, @Inject(API_CONFIG) config: ApiConfig) {
+    this.#log = createLogger({ name: 'sweeps', level: config.logLevel });
+  }
+
+  add(...sweeps: readonly Sweep[]): void {
+    for (const sweep of sweeps) {
+      if ([...this.#due.keys()].some(({ name }) => name === sweep.name)) throw new Error(`two sweeps are called ${sweep.name}`);
+      this.#due.set(sweep, Date.now() + sweep.everyMs * Math.random());
+    }
+  }
+
+  onApplicationBootstrap(): void {
+    this.#next();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #next(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#runDue().finally(() => this.#next());
+    }, tickMs);
+  }
+
+  async #runDue(): Promise<void> {
+    for (const [sweep, due] of this.#due) {
+      if (this.#stopped || Date.now() < due) continue;
+      this.#due.set(sweep, Date.now() + sweep.everyMs);
+      if (Date.now() - this.#steadySince < (sweep.steadyMs ?? 0)) continue;
+      try {
+        await this.#underLock(sweep);
+      } catch (error) {
+        this.#log.warn({ err: error, sweep: sweep.name }, 'sweep failed; it comes again');
+      }
+    }
+  }
+
+  async #underLock(sweep: Sweep): Promise<void> {
+    const asked = Date.now();
+    try {
+      const client = await unscoped(this.database).pool.connect();
+      let broken = true;
+      try {
+        const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [`sweep ${sweep.name}`]);
+        if (Date.now() - asked > gapMs) this.#steadySince = Date.now();
+        if (rows[0]?.locked === true && Date.now() - this.#steadySince >= (sweep.steadyMs ?? 0)) await sweep.run();
+        if (rows[0]?.locked === true) await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`sweep ${sweep.name}`]);
+        broken = false;
+      } finally {
+        // Closing the connection lets the lock go whatever happened.
+        client.release(broken);
+      }
+    } catch (error) {
+      this.#steadySince = Date.now();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Database } from '@berth/database';
+import { freshStores, type FreshStores } from '@berth/testkit';
+import { testSecretKey } from './api-fixture.js';
+
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+export interface ApiProcesses {
+  readonly urls: readonly string[];
+  readonly stores: FreshStores;
+  readonly database: Database;
+  stop(): Promise<void>;
+}
+
+async function listening(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('no output to read');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (url !== undefined) {
+      child.stdout.resume();
+      return url;
+    }
+  }
+  throw new Error('the API ended before it listened');
+}
+
+/** Several real API processes on one PostgreSQL and one Redis. */
+export async function startApiProcesses(count: number, env: Record<string, string> = {}): Promise<ApiProcesses> {
+  const stores = await freshStores();
+  const children = Array.from({ length: count }, () =>
+    spawn(process.execPath, [program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env, BERTH_DATABASE_URL: stores.databaseUrl, BERTH_REDIS_URL: stores.redisUrl, BERTH_SECRET_KEY: testSecretKey, BERTH_API_PORT: '0',
+        BERTH_LISTEN_ADDRESS: '127.0.0.1', BERTH_LOG_LEVEL: 'info', BERTH_DATABASE_POOL_SIZE: '5', ...env,
+      },
+    }),
+  );
+  const urls = await Promise.all(children.map(listening));
+  const database = new Database({ url: stores.databaseUrl, maxConnections: 3 });
+  return {
+    urls, stores, database,
+    stop: async () => {
+      await Promise.all(children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+      }));
+      await database.close();
+      await stores.drop();
+    },
+  };
+}

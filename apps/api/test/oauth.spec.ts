@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CreatedApiKey, ErrorBody, Identity } from '@berth/schema';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { Provider } from 'oidc-provider';
+import { type ApiFixture, startApi } from './api-fixture.js';
+
+const audience = 'https://berth.test';
+
+interface Issuer {
+  readonly url: string;
+  token(externalOrganization: string, resource?: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A real OpenID provider; its clients get JWT access tokens whose `org_id` is the client's name. */
+async function startIssuer(): Promise<Issuer> {
+  const server: Server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const signing: JWK = { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: 'first' };
+  const provider = new Provider(url, {
+    jwks: { keys: [signing] },
+    clients: ['acme', 'nobody'].map((id) => ({ client_id: id, client_secret: 'secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] })),
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: { enabled: true, getResourceServerInfo: (_context: unknown, resource: string) => ({ scope: '', audience: resource, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } }) },
+    },
+    extraTokenClaims: (_context: unknown, token: { clientId?: string }) => ({ org_id: token.clientId, sub: `client-${token.clientId}` }),
+  } as never);
+  server.on('request', provider.callback());
+  return {
+    url,
+    token: async (client, resource = audience) => {
+      const response = await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client, client_secret: 'secret', resource }) });
+      return ((await response.json()) as { access_token: string }).access_token;
+    },
+    stop: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+let issuer: Issuer;
+let api: ApiFixture;
+beforeAll(async () => {
+  issuer = await startIssuer();
+  api = await startApi({ BERTH_OAUTH_ISSUER: issuer.url, BERTH_OAUTH_AUDIENCE: audience });
+});
+afterAll(async () => {
+  await api.stop();
+  await issuer.stop();
+});
+
+const whoami = (of: ApiFixture, key: string) => of.call<Identity & ErrorBody>('GET', '/whoami', { key });
+
+describe('OAuth tokens', () => {
+  it('D11, Authentication 3: a token of the issuer acts org-wide for the organization of its org_id, and the header scopes it', async () => {
+    const tenant = await api.tenant({ externalId: 'acme' });
+    const token = await issuer.token('acme');
+    const reply = await whoami(api, token);
+    expect([reply.status, reply.body.credential.kind, reply.body.organization.id, reply.body.project_id]).toEqual([200, 'oauth', tenant.organizationId, null]);
+    expect((await api.call('GET', '/whoami', { key: token, project: tenant.defaultProjectId })).status).toBe(200);
+    const made = await api.call<CreatedApiKey>('POST', '/org/api_keys', { key: token, body: { name: 'by a person' } });
+    expect([made.status, made.body.created_by.id]).toEqual([201, reply.body.credential.id]);
+  });
+
+  it('D11: an unknown organization, another audience, a forged signature and an unsigned token are 401', async () => {
+    const { privateKey } = await generateKeyPair('RS256');
+    const forged = await new SignJWT({ org_id: 'acme' }).setProtectedHeader({ alg: 'RS256', kid: 'first' }).setIssuer(issuer.url).setAudience(audience).setSubject('x').setExpirationTime('1h').sign(privateKey);
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ iss: issuer.url, aud: audience, sub: 'x', org_id: 'acme', exp: 9e9 })).toString('base64url')}.`;
+    for (const token of [await issuer.token('nobody'), await issuer.token('acme', 'https://elsewhere.test'), forged, unsigned, 'a.b.c']) {
+      const reply = await whoami(api, token);
+      expect([reply.status, reply.body.code]).toEqual([401, 'unauthorized']);
+    }
+  });
+
+  it('D11: without an issuer every JWT is 401; with one that was never reached it is 503, and keys still work', async () => {
+    const token = await issuer.token('acme');
+    const [without, unreachable] = [await startApi(), await startApi({ BERTH_OAUTH_ISSUER: 'http://127.0.0.1:1', BERTH_OAUTH_AUDIENCE: audience })];
+    try {
+      expect((await whoami(without, token)).status).toBe(401);
+      const reply = await whoami(unreachable, token);
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+      expect((await whoami(unreachable, (await unreachable.tenant()).key)).status).toBe(200);
+    } finally {
+      await without.stop();
+      await unreachable.stop();
+    }
+  });
+});

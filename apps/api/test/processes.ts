@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@berth/local-stack';
+import { testChromium } from '@berth/testkit';
+import { testSecretKey } from './api-fixture.js';
+
+const apps = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where a process finds its stores; a test may put a proxy in between. */
+export interface Stores {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
+
+/** A built app running as a process of its own, so that it can be killed. */
+export interface AppProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Waits for something that a condition tells, looking often; the deadline only bounds a failing test. */
+export async function until(condition: () => Promise<boolean> | boolean, deadlineMs = 20_000): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('what was waited for did not happen');
+    await pause(20);
+  }
+}
+
+async function startApp(app: 'api' | 'browser-host', env: Record<string, string>, port: number): Promise<AppProcess> {
+  const child = spawn(process.execPath, [join(apps, app, 'dist', 'main.js')], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`${app} ended with ${child.exitCode}:\n${complaint}`);
+    return fetch(`${url}/health/live`).then(({ ok }) => ok, () => false);
+  });
+  return {
+    url, child,
+    async kill(signal = 'SIGKILL') {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+const shared = ({ databaseUrl, redisUrl }: Stores): Record<string, string> => ({
+  BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_SECRET_KEY: testSecretKey, BERTH_LOG_LEVEL: 'fatal', BERTH_DATABASE_POOL_SIZE: '4', BERTH_LEASE_SECONDS: '2',
+});
+
+export async function startApiProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
+  const port = await findFreePort();
+  return startApp('api', { ...shared(stores), BERTH_API_PORT: String(port), ...env }, port);
+}
+
+/** A real browser host with real Chromium. */
+export async function startHostProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
+  const port = await findFreePort();
+  const folder = mkdtempSync(join(tmpdir(), 'berth-api-test-'));
+  const host = await startApp('browser-host', {
+    ...shared(stores), BERTH_HOST_PORT: String(port), BERTH_DATA_DIR: folder, BERTH_CHROMIUM_PATH: testChromium(), BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1', ...env,
+  }, port);
+  host.child.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return host;
+}

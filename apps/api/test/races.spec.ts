@@ -1,0 +1,106 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@berth/database';
+import { unscoped } from '@berth/database/unscoped';
+import type { ApiKey, CreatedApiKey, ErrorBody, Project } from '@berth/schema';
+import { createTenant, type Tenant } from '@berth/testkit';
+import { type ApiProcesses, startApiProcesses } from './api-processes.js';
+
+let apis: ApiProcesses;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'berth-bootstrap-'));
+  apis = await startApiProcesses(3, { BERTH_BOOTSTRAP_ORG: 'Acme', BERTH_DATA_DIR: dataDir });
+});
+afterAll(async () => {
+  await apis.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+async function call<T = ErrorBody>(on: number, method: string, path: string, key: string, body?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: T }> {
+  const response = await fetch(`${apis.urls[on % apis.urls.length]}${path}`, {
+    method, headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
+}
+const tenant = (): Promise<Tenant> => createTenant(apis.database);
+const make = async (of: Tenant, name: string): Promise<Project> => (await call<Project>(0, 'POST', '/org/projects', of.key, { name })).body;
+const prisma = () => unscoped(apis.database).prisma;
+const activeOf = (of: Tenant) => prisma().project.count({ where: { organizationId: of.organizationId, status: 'active', deletedAt: null } });
+
+describe('three API processes on one PostgreSQL and Redis', () => {
+  it('D13: processes that start together make the organization, its default project and one key once; the key is in a file of mode 0600', async () => {
+    const file = join(dataDir, 'bootstrap-key');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const key = (await readFile(file, 'utf8')).trim();
+    expect((await call<Project[]>(1, 'GET', '/org/projects', key)).body.map(({ name }) => name)).toEqual(['Default']);
+    expect((await call<ApiKey[]>(2, 'GET', '/org/api_keys', key)).body).toHaveLength(1);
+    expect((await call<{ max_concurrent_sessions: number }>(2, 'GET', '/org/limits', key)).body.max_concurrent_sessions).toBe(100);
+    expect(await prisma().organization.count({ where: { name: 'Acme' } })).toBe(1);
+  });
+
+  it('D18: two racing archives cannot both succeed, nor can an archive and a delete; one project stays active', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const of = await tenant();
+      const second = await make(of, 'second');
+      const archived = { status: 'archived' };
+      const replies = await Promise.all([
+        call(round, 'PATCH', `/org/projects/${of.defaultProjectId}`, of.key, archived),
+        round % 2 === 0 ? call(round + 1, 'PATCH', `/org/projects/${second.id}`, of.key, archived) : call(round + 1, 'DELETE', `/org/projects/${second.id}`, of.key),
+      ]);
+      expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
+      expect(replies.find(({ status }) => status >= 300)?.body.code).toBe('last_active_project');
+      expect(await activeOf(of)).toBe(1);
+    }
+  });
+
+  it('D16: of many racing creates with one name in different case exactly one succeeds', async () => {
+    const of = await tenant();
+    const replies = await Promise.all(['Race', 'race', 'RACE', 'rAce', 'raCe', 'racE'].map((name, on) => call(on, 'POST', '/org/projects', of.key, { name })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+
+  it('D21: a resource that is made while its project is being deleted either keeps the project or is refused; a deleted project owns nothing', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const of = await tenant();
+      const project = await make(of, 'contested');
+      const late = prisma().profile.create({ data: { id: newId(), organizationId: of.organizationId, projectId: project.id } }).then(() => true, () => false);
+      const [inserted, deleted] = await Promise.all([late, call(round, 'DELETE', `/org/projects/${project.id}`, of.key)]);
+      expect([inserted, deleted.status]).toEqual(inserted ? [true, 409] : [false, 204]);
+    }
+  });
+
+  it('D5: a key made while its project is being deleted is refused or revoked with it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const of = await tenant();
+      const project = await make(of, 'contested');
+      await Promise.all([
+        call(round, 'POST', '/org/api_keys', of.key, { name: 'k', project_id: project.id }),
+        call(round + 1, 'DELETE', `/org/projects/${project.id}`, of.key),
+      ]);
+      expect(await prisma().apiKey.count({ where: { projectId: project.id, deletedAt: null } })).toBe(0);
+    }
+  });
+
+  it('D10: a revoked key is refused by every process once the revocation is answered, though all of them had it cached', async () => {
+    const of = await tenant();
+    const key = (await call<CreatedApiKey>(0, 'POST', '/org/api_keys', of.key, { name: 'soon gone' })).body;
+    for (const on of [0, 1, 2]) expect((await call(on, 'GET', '/whoami', key.key)).status).toBe(200);
+    expect((await call(0, 'DELETE', `/org/api_keys/${key.id}`, of.key)).status).toBe(204);
+    const deadline = Date.now() + 100;
+    let statuses: number[];
+    do statuses = await Promise.all([0, 1, 2].map(async (on) => (await call(on, 'GET', '/whoami', key.key)).status));
+    while (statuses.includes(200) && Date.now() < deadline);
+    expect(statuses).toEqual([401, 401, 401]);
+  });
+
+  it('D36: a burst of one Idempotency-Key over three processes creates once and answers all the same', async () => {
+    const of = await tenant();
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, on) => call<Project>(on, 'POST', '/org/projects', of.key, { name: 'burst' }, { 'idempotency-key': 'burst' })));
+    expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    expect(replies[0]?.status).toBe(201);
+  });
+});

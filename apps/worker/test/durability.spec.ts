@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium } from 'playwright-core';
+import { requestEnd } from '@berth/browser-fleet';
+import { cancelFlow } from '@berth/login-flow';
+import type { LoginStateEvent } from '@berth/schema';
+import type { GuardedProcess } from '@berth/local-stack';
+import { type Account, startWebsite, totpCode, type Website } from '@berth/testkit';
+import { type Follower, LoginWorld } from './login-world.js';
+
+let world: LoginWorld;
+let site: Website;
+let worker: GuardedProcess;
+const secrets: string[] = [];
+beforeAll(async () => {
+  [world, site] = await Promise.all([LoginWorld.create(), startWebsite()]);
+  worker = await world.startWorker();
+}, 60_000);
+afterAll(async () => {
+  await world.close();
+  await site.stop();
+}, 60_000);
+
+function person(scenario: string): Account {
+  const account = site.addAccountFor(scenario);
+  secrets.push(account.password, account.smsCode, account.emailCode, ...(account.totpSecret === undefined ? [] : [account.totpSecret]));
+  return account;
+}
+const connect = (scenario: string, profileId?: string) => world.connect({ domain: `${scenario}.localhost`, loginUrl: site.startUrl(scenario), ...(profileId !== undefined && { profileId }) });
+const give = (follower: Follower, state: LoginStateEvent, value: (type: string) => string) => world.submit(follower.connectionId, {
+  interaction_id: state.interaction_id ?? '', field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, value(type)])),
+});
+const valueOf = ({ username, password, totpSecret }: Account) => (type: string) => (type === 'identifier' ? username : type === 'password' ? password : totpCode(totpSecret ?? ''));
+
+async function logIn(account: Account, connectionId: string): Promise<LoginStateEvent> {
+  const follower = await world.login(connectionId);
+  for (;;) {
+    const state = await follower.paused();
+    if (state.flow_status !== 'IN_PROGRESS') return state;
+    await give(follower, state, valueOf(account));
+  }
+}
+
+/** Ends the worker without a word and starts another. */
+async function replaceWorker(): Promise<void> {
+  process.kill(worker.pid, 'SIGKILL');
+  await worker.exited;
+  worker = await world.startWorker();
+}
+
+describe('a worker that is killed', () => {
+  it('while a person is waited for: the next one goes on in the same page', async () => {
+    const account = person('identifier-first');
+    const follower = await world.login(await connect('identifier-first'));
+    await give(follower, await follower.paused(), valueOf(account));
+    const asked = await follower.paused();
+    await replaceWorker();
+    await give(follower, asked, valueOf(account));
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
+    expect(site.stats.counts({ username: account.username })['identifier-first']).toMatchObject({ login: { posts: 1, duplicate: 0 }, password: { posts: 1, duplicate: 0 } });
+  });
+
+  it('with an accepted answer still to be sent: it is sent once, by the next one', async () => {
+    const account = person('one-page');
+    const follower = await world.login(await connect('one-page'));
+    const asked = await follower.paused();
+    process.kill(worker.pid, 'SIGKILL');
+    await worker.exited;
+    await give(follower, asked, valueOf(account));
+    worker = await world.startWorker();
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
+    expect(site.stats.counts({ username: account.username })['one-page']?.['login']).toMatchObject({ posts: 1, duplicate: 0 });
+  });
+
+  it('D41: while the website answers: nothing is sent twice, whatever the website did with it', async () => {
+    const account = person('one-page');
+    const follower = await world.login(await connect('one-page'));
+    const asked = await follower.paused();
+    site.delayNext({ ms: 4_000, scenario: 'one-page', step: 'login' });
+    await give(follower, asked, valueOf(account));
+    await follower.next((state) => state.flow_step === 'SUBMITTING');
+    while ((await world.access.prisma.loginFlow.count({ where: { connectionId: follower.connectionId, NOT: { sealedAnswer: null } } })) > 0);
+    await replaceWorker();
+    // Killed before the click, the form is still there and is asked about again; killed after it, the website's answer is found.
+    const found = await follower.paused(40_000);
+    if (found.flow_status === 'IN_PROGRESS') {
+      expect(found.fields?.map(({ reason }) => reason)).toEqual(['missing', 'missing']);
+      await give(follower, found, valueOf(account));
+    }
+    expect(found.flow_status === 'IN_PROGRESS' ? await follower.ended() : found).toMatchObject({ flow_status: 'SUCCESS' });
+    expect(site.stats.counts({ username: account.username })['one-page']?.['login']).toMatchObject({ posts: 1, duplicate: 0 });
+  });
+
+  it('D55: told to stop, it hands the flow over and another worker goes on', async () => {
+    const account = person('identifier-first');
+    const follower = await world.login(await connect('identifier-first'));
+    const asked = await follower.paused();
+    const next = await world.startWorker();
+    expect(await worker.stop()).toMatchObject({ code: 0 });
+    worker = next;
+    await give(follower, asked, valueOf(account));
+    const then = await follower.paused(4_500);
+    expect(then.fields?.map(({ type }) => type)).toEqual(['password']);
+    await give(follower, then, valueOf(account));
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
+  });
+});
+
+describe('ends', () => {
+  it('D38: a deleted login browser ends the flow FAILED browser_error', async () => {
+    const follower = await world.login(await connect('one-page'));
+    await follower.paused();
+    const flow = await world.access.prisma.loginFlow.findFirstOrThrow({ where: { connectionId: follower.connectionId } });
+    await requestEnd({ access: world.access, admissions: world.admissions, redis: world.redis }, [flow.browserSessionId ?? ''], 'deleted');
+    expect(await follower.ended()).toMatchObject({ flow_status: 'FAILED', error_code: 'browser_error', flow_step: 'AWAITING_INPUT' });
+  });
+
+  it('D41: a canceled flow ends at once and its browser with it', async () => {
+    const follower = await world.login(await connect('one-page'));
+    await follower.paused();
+    await cancelFlow(world.store, world.scope, follower.connectionId);
+    expect(await follower.ended()).toMatchObject({ flow_status: 'CANCELED', flow_step: 'AWAITING_INPUT' });
+    expect(await world.used()).toBe(0);
+  });
+
+  it('D44: SUCCESS comes with the slot free, and a browser with the profile is logged in', async () => {
+    const account = person('main-totp');
+    const connectionId = await connect('main-totp');
+    expect(await logIn(account, connectionId)).toMatchObject({ flow_status: 'SUCCESS' });
+    expect(await world.used()).toBe(0);
+    const connection = await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } });
+    expect(connection).toMatchObject({ status: 'AUTHENTICATED' });
+    const sessionId = await world.openBrowser(connection.profileId);
+    const browser = await chromium.connectOverCDP(await world.doorOf(sessionId));
+    try {
+      const page = browser.contexts()[0]?.pages()[0] ?? (await browser.newPage());
+      await page.goto(`${site.hosts['main-totp']}/account`);
+      expect(await page.textContent('#signed-in-as')).toContain(account.username);
+      await page.goto(`${site.hosts['main-totp']}/vault`);
+    } finally {
+      await browser.close();
+      await world.store.endBrowser({ sessionId, ...world.scope });
+    }
+  });
+});
+
+describe('REAUTH', () => {
+  it('D44: logs an expired session in again from the stored credential, without a person', async () => {
+    const account = person('identifier-first');
+    const connectionId = await connect('identifier-first');
+    expect(await logIn(account, connectionId)).toMatchObject({ flow_status: 'SUCCESS' });
+    const { credentialId } = await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } });
+    const credential = await world.access.prisma.credential.findUniqueOrThrow({ where: { id: credentialId ?? '' } });
+    expect(credential.valueKeys).toEqual(['password', 'username']);
+    site.expireSessions(account.username);
+    const follower = await world.login(connectionId, 'REAUTH');
+    const end = await follower.ended();
+    expect(end).toMatchObject({ flow_status: 'SUCCESS', flow_type: 'REAUTH' });
+    expect(follower.states.every(({ flow_step }) => !flow_step.startsWith('AWAITING'))).toBe(true);
+  });
+
+  it('D44: a code that only a person has ends mfa_required and the connection NEEDS_AUTH', async () => {
+    const account = site.addAccountFor('sms-code');
+    secrets.push(account.password);
+    const connectionId = await connect('sms-code');
+    const follower = await world.login(connectionId);
+    await give(follower, await follower.paused(), valueOf(account));
+    await give(follower, await follower.paused(), () => account.smsCode);
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
+    site.expireSessions(account.username);
+    expect(await (await world.login(connectionId, 'REAUTH')).ended()).toMatchObject({ flow_status: 'FAILED', error_code: 'mfa_required' });
+    expect(await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } })).toMatchObject({ status: 'NEEDS_AUTH' });
+  });
+});
+
+describe('health checks', () => {
+  const due = (connectionId: string) => world.access.pool.query(`UPDATE auth_connections SET next_check_at = now() WHERE id = $1`, [connectionId]);
+
+  it('D44: finds an expired session by schedule and logs it in again by a REAUTH flow, without a person', async () => {
+    const account = person('identifier-first');
+    const connectionId = await world.connect({ domain: 'identifier-first.localhost', loginUrl: site.startUrl('identifier-first') });
+    expect(await logIn(account, connectionId)).toMatchObject({ flow_status: 'SUCCESS' });
+    site.expireSessions(account.username);
+    const follower = await world.follow(connectionId);
+    await due(connectionId);
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS', flow_type: 'REAUTH' });
+    expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([{ status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' }]);
+  });
+});
+
+describe('secrets', () => {
+  it('D45: no password, code or seed is readable in PostgreSQL, Redis or the logs', async () => {
+    expect(secrets.length).toBeGreaterThan(5);
+    const { rows: tables } = await world.access.pool.query<{ name: string }>(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`);
+    for (const { name } of tables) {
+      const { rows } = await world.access.pool.query<{ line: string }>(`SELECT t::text AS line FROM "${name}" t`);
+      for (const { line } of rows) for (const secret of secrets) expect(line).not.toContain(secret);
+    }
+    const keys = await world.redis.keys('*');
+    for (const key of keys) {
+      const dump = await world.redis.dumpBuffer(key);
+      for (const secret of secrets) expect(dump?.includes(secret) ?? false).toBe(false);
+    }
+    for (const secret of secrets) expect(world.log).not.toContain(secret);
+  });
+});
