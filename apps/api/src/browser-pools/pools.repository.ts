@@ -111,7 +111,7 @@ export class PoolsRepository {
         data: {
           id, kind: 'pool', poolId: row.id, headless: config.headless, kioskMode: config.kiosk_mode ?? null, timeoutSeconds: config.timeout_seconds ?? 60,
           startUrl: config.start_url ?? null, profileId: row.profileId, profileSaveChanges: row.profileId === null ? null : false,
-          ...(config.viewport === undefined ? {} : { viewport: config.viewport as Prisma.InputJsonObject }),
+          ...(config.viewport === undefined ? {} : { viewport: config.viewport }),
         },
       });
     }
