@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(options: BenchOptions
   admission: () => import('./admission/index.js'),
   browsers: () => import('./browsers/index.js'),
   reads: () => import('./reads/index.js'),
+  events: () => import('./events/index.js'),
 };
 
 const words = process.argv.slice(2);
