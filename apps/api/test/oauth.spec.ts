@@ -30,7 +30,7 @@ async function startIssuer(): Promise<Issuer> {
       resourceIndicators: { enabled: true, getResourceServerInfo: (_context: unknown, resource: string) => ({ scope: '', audience: resource, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } }) },
     },
     extraTokenClaims: (_context: unknown, token: { clientId?: string }) => ({ org_id: token.clientId, sub: `client-${token.clientId}` }),
-  } as never);
+  });
   server.on('request', provider.callback());
   return {
     url,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type EndingPorts, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
@@ -29,6 +30,7 @@ export interface Assembly {
 
 /** How long ending a browser is waited for; one that takes longer is ended by the sweep (D33). */
 const endWithinMs = 5_000;
+const stopWithinMs = 5_000;
 
 export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-worker' });
@@ -82,7 +84,8 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
     },
     close: async () => {
       healthChecks.stopping = true;
-      await Promise.all(stops.map((stop) => stop()));
+      // A check under way may be waiting for a slow website; its browser is ended by its own idle limit.
+      await Promise.race([Promise.all(stops.map((stop) => stop())), delay(stopWithinMs, undefined, { ref: false })]);
       await processor.close();
       watcher.stop();
       await Promise.all([queue.close(), launches.close()]);

@@ -94,6 +94,12 @@ describe('step', () => {
     expect(second?.fields[0]?.label).toBe('Your email');
   });
 
+  it('a pause in which nothing has changed is the same state, so nothing is written or told', () => {
+    const event: FlowEvent = { kind: 'ask', offer: { fields: [field()], choices: [choice()] }, websiteError: 'No.' };
+    const [, first, second] = run([event, event]);
+    expect(second).toBe(first);
+  });
+
   it('D60: the same question asked again after a submit has a new interaction id', () => {
     const offer = { fields: [field()], choices: [] };
     const [, first, , second] = run([{ kind: 'ask', offer }, { kind: 'submit' }, { kind: 'ask', offer }]);

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FlowErrorCode, FlowStep } from '@berth/schema';
 import { interactionIdFor, isActionable } from './interaction.js';
 import type { FlowState, Offer } from './state.js';
-import { endings, followers, isTerminal } from './transitions.js';
+import { endings, followers, isPause, isTerminal } from './transitions.js';
 
 /** What can happen to a flow. Texts are masked by whoever makes the event (D45). */
 export type FlowEvent =
@@ -29,7 +30,8 @@ function enter(state: FlowState, step: FlowStep, offer: Offer, mint: () => strin
     ...(texts.websiteError !== undefined && { websiteError: texts.websiteError.slice(0, websiteErrorLength) }),
   };
   const interactionId = interactionIdFor(state, next, mint);
-  return interactionId === undefined ? next : { ...next, interactionId };
+  const entered = interactionId === undefined ? next : { ...next, interactionId };
+  return isPause(step) && isDeepStrictEqual(state, entered) ? state : entered;
 }
 
 /** An end that keeps the step reached; the last text of the website stays readable. */

@@ -248,7 +248,8 @@ export class LoginRun {
 
   /** A new state; the intent has been judged by then. */
   async #advance(event: FlowEvent): Promise<void> {
-    this.#flow = await advance(this.ports.store, this.#flow, event, { memory: this.#memory, intent: null });
+    const changed = this.#flow.intent !== null || JSON.stringify(this.#flow.memory) !== JSON.stringify(this.#memory);
+    this.#flow = await advance(this.ports.store, this.#flow, event, changed ? { memory: this.#memory, intent: null } : {});
   }
 
   async #remember(): Promise<void> {

@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ChoiceFinding, FieldFinding, PageKind, PressTarget, Verdict } from '../discovery/verdict.js';
+import { decide, type Facts } from './decide.js';
+import { formSignature, judge } from './judge.js';
+import { memoryOf } from './memory.js';
+import { choiceKey, namePage } from './offer.js';
+
+const target: PressTarget = { handle: 'h', selector: '#s', xpath: '//a', frameUrl: 'https://site.test/', label: 'Sign in', rules: [] };
+const field = (type: FieldFinding['type'], changes: Partial<FieldFinding> = {}): FieldFinding => ({
+  type, ref: { identifier: 'username', password: 'password', code: 'code', totp_code: 'code', totp_secret: 'totp_secret', text: 'word' }[type], label: type, hint: null, inputMode: 'text', required: true,
+  handles: ['h'], selector: `#${type}`, frameUrl: 'https://site.test/', editable: true, filled: false, rules: [], ...changes,
+});
+const choice = (type: ChoiceFinding['type'], label: string, mfaType: ChoiceFinding['mfaType'] = null): ChoiceFinding => ({
+  type, label, description: null, mfaType, maskedDestination: null, provider: null, action: { kind: 'press', handle: label }, selector: `#${label}`, xpath: '//b', frameUrl: 'https://site.test/', rules: [],
+});
+const page = (kind: PageKind, changes: Partial<Verdict> = {}): Verdict => ({
+  kind, rules: [], fields: [], choices: [], submit: target, error: null, errorIsNew: false, externalAction: null, entry: null, dismiss: null, captcha: false, success: [], labels: [], ...changes,
+});
+const signIn = page('credentials', { fields: [field('identifier'), field('password')] });
+const facts = (verdict: Verdict, changes: Partial<Facts> = {}): Facts => {
+  const memory = changes.memory ?? memoryOf({});
+  return {
+    verdict, page: namePage(memory.names, verdict), url: 'https://site.test/login', memory, answer: null, knows: () => false, mayBeAt: (url) => url.startsWith('https://site.test/'),
+    alone: false, picks: [], maxSteps: 25, newError: null, waitingUnder: null, ...changes,
+  };
+};
+const outcome = (verdict: Verdict, changes: Partial<Facts> = {}): string => {
+  const decision = decide(facts(verdict, changes));
+  return decision.kind === 'fail' ? decision.code : decision.kind;
+};
+
+describe('decide', () => {
+  it('asks for what is not known, in one pause with the choices beside it', () => {
+    expect(decide(facts({ ...signIn, choices: [choice('sso_provider', 'Google')] }))).toEqual({ kind: 'ask', places: [0, 1] });
+    expect(decide(facts(signIn, { knows: ({ type }) => type === 'identifier' }))).toEqual({ kind: 'ask', places: [1] });
+  });
+
+  it('D60: known values are sent without asking; boxes that cannot be edited are left alone', () => {
+    expect(decide(facts(signIn, { knows: () => true }))).toEqual({ kind: 'fill', places: [0, 1] });
+    expect(decide(facts(page('password', { fields: [field('identifier', { editable: false }), field('password')] }), { knows: ({ type }) => type === 'password' }))).toEqual({ kind: 'fill', places: [1] });
+  });
+
+  it('D61: leaves no allowed place: neither where it reads, nor where it types or presses', () => {
+    expect(outcome(signIn, { url: 'https://evil.test/' })).toBe('domain_not_allowed');
+    expect(outcome({ ...signIn, fields: [field('identifier', { frameUrl: 'https://evil.test/' })] }, { knows: () => true })).toBe('domain_not_allowed');
+    expect(outcome(page('landing', { entry: { ...target, frameUrl: 'https://evil.test/' } }))).toBe('domain_not_allowed');
+    expect(outcome(page('logged_in'), { url: 'https://evil.test/' })).toBe('domain_not_allowed');
+  });
+
+  it('D61: presses a way in twice at most', () => {
+    const landing = page('landing', { entry: target });
+    expect(outcome(landing, { memory: memoryOf({ entries: 1 }) })).toBe('press');
+    expect(outcome(landing, { memory: memoryOf({ entries: 2 }) })).toBe('login_form_not_found');
+  });
+
+  it('D62: a lone second-factor method is taken, a lone SSO button is asked, a way out is never pressed unasked', () => {
+    expect(outcome(page('method_choice', { choices: [choice('mfa_method', 'Text', 'sms'), choice('mfa_method', 'Other', 'switch')] }))).toBe('choose');
+    expect(outcome(page('method_choice', { choices: [choice('sso_provider', 'Google')] }))).toBe('ask');
+    expect(outcome(page('method_choice', { choices: [choice('mfa_method', 'Other', 'switch')] }))).toBe('ask');
+  });
+
+  it.each<[PageKind, string]>([
+    ['captcha', 'captcha_blocked'], ['passkey', 'unsupported_auth_method'], ['password_change', 'unsupported_auth_method'], ['unknown', 'login_form_not_found'], ['error', 'website_error'],
+    ['logged_in', 'succeed'], ['stay_signed_in', 'press'], ['external_wait', 'wait'],
+  ])('D42, D62: a %s page ends or goes on as %s', (kind, expected) => {
+    expect(outcome(page(kind))).toBe(expected);
+  });
+
+  it('D43: a text that comes while a push is waited for is its refusal', () => {
+    expect(outcome(page('external_wait'), { waitingUnder: '', newError: 'You denied it.' })).toBe('website_error');
+    expect(outcome(page('external_wait', { choices: [choice('mfa_method', 'Text', 'sms')] }), { waitingUnder: '', newError: 'You denied it.' })).toBe('ask');
+    expect(outcome(page('external_wait'), { waitingUnder: 'Waiting 20 s', newError: 'Waiting 19 s' })).toBe('wait');
+  });
+
+  it('D44: without a person every question is an end, unless it was answered the same way before', () => {
+    const alone = { alone: true };
+    expect(outcome(signIn, alone)).toBe('credentials_invalid');
+    expect(outcome(page('code', { fields: [field('code')] }), alone)).toBe('mfa_required');
+    expect(outcome(page('external_wait', { externalAction: { kind: 'push', message: 'x', number: null } }), alone)).toBe('mfa_required');
+    const accounts = [choice('account', 'Jane'), choice('account', 'Joint')];
+    expect(outcome(page('account_picker', { choices: accounts }), alone)).toBe('external_action_required');
+    expect(decide(facts(page('account_picker', { choices: accounts }), { ...alone, picks: [{ type: 'account', key: choiceKey(accounts[1] as ChoiceFinding) }] }))).toEqual({ kind: 'choose', place: 1 });
+  });
+
+  it('D43: stops after the last step allowed', () => {
+    expect(outcome(signIn, { knows: () => true, memory: memoryOf({ steps: 25 }) })).toBe('max_steps_exceeded');
+  });
+
+  it('an answer that no longer fits the page is asked anew', () => {
+    expect(outcome(signIn, { answer: { kind: 'fields', values: { code: '1' } } })).toBe('ask');
+    expect(decide(facts(signIn, { answer: { kind: 'fields', values: { username: 'a', password: 'b' } } }))).toEqual({ kind: 'fill', places: [0, 1] });
+  });
+});
+
+describe('judge', () => {
+  const sent = (changes: object = {}) => memoryOf({
+    before: { url: 'https://site.test/login', documentId: 'd', alerts: [] },
+    last: { signature: formSignature(signIn), fields: [{ type: 'identifier', ref: 'username' }, { type: 'password', ref: 'password' }] }, ...changes,
+  });
+  const refused = { ...signIn, error: 'Wrong password', errorIsNew: true };
+
+  it('D43: a new text and the same boxes is a rejection; the third of a kind is the end', () => {
+    const first = judge(sent(), refused, false);
+    expect(first).toMatchObject({ memory: { rejections: { sign_in: 1 }, rejected: ['username', 'password'], last: null } });
+    expect(judge(sent({ rejections: { sign_in: 2, code: 0, other: 0 } }), refused, false).end).toBe('credentials_invalid');
+    expect(judge(sent({ rejections: { sign_in: 0, code: 2, other: 0 } }), refused, false).end).toBeUndefined();
+  });
+
+  it('D43: the same form for the third time without a word is a loop', () => {
+    expect(judge(sent(), signIn, false)).toMatchObject({ memory: { silent: 1 } });
+    expect(judge(sent({ silent: 1 }), signIn, false).end).toBe('stuck_in_loop');
+  });
+
+  it('D41: after a worker died, the form that stands there is asked about again, without a reproach and without counting', () => {
+    expect(judge(sent(), signIn, true)).toMatchObject({ memory: { inDoubt: ['username', 'password'], rejected: [], silent: 0 } });
+  });
+
+  it('D43: a code page after the password is progress', () => {
+    expect(judge(sent({ silent: 1, rejected: ['password'] }), page('code', { fields: [field('code')] }), false)).toMatchObject({ memory: { silent: 0, rejected: [], last: null } });
+  });
+
+  it('D62: a challenge beside a refused form is what blocks it', () => {
+    expect(judge(sent(), { ...refused, captcha: true }, false).end).toBe('captcha_blocked');
+  });
+});
