@@ -16,6 +16,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testTimeout: 60_000,
+  // Of tests that say so (`it.concurrent`): what two cores bear of real browsers at a time.
+  maxConcurrency: 3,
   transform: {
     '^.+\\.ts$': ['@swc/jest', {
       swcrc: false, sourceMaps: 'inline', module: { type: 'es6' },
