@@ -27,7 +27,7 @@ export interface ApiFixture {
   readonly database: Database;
   readonly app: NestFastifyApplication;
   tenant(choices?: TenantChoices): Promise<Tenant>;
-  call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>;
+  readonly call: <T = unknown>(method: string, path: string, options?: CallOptions) => Promise<Reply<T>>;
   stop(): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ describe('API keys', () => {
     for (const days_to_expire of [0, -1, 3651, 1.5, '7']) expect((await outcome('POST', '/org/api_keys', { key: tenant.key, body: { name: 'k', days_to_expire } }))[0]).toBe(400);
   });
 
-  it('Authentication 5, D6, D10: a project key may read itself and nothing else of keys', async () => {
+  it('Authentication 5, Endpoints rule 1, D6, D10: a project key may read itself and nothing else of keys', async () => {
     const tenant = await api.tenant();
     const bound = await create(tenant.key, { name: 'bound', project_id: tenant.defaultProjectId });
     expect(bound.project_name).toBe('Default');
@@ -107,7 +107,7 @@ describe('API keys', () => {
 });
 
 describe('a project key and projects', () => {
-  it('D6: lists its own project only, reads no other, renames its own by id or name, and nothing else', async () => {
+  it('Endpoints rule 1, D6: lists its own project only, reads no other, renames its own by id or name, and nothing else', async () => {
     const tenant = await api.tenant();
     const [own, other] = [(await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name: 'own' } })).body, (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name: 'other' } })).body];
     const { key } = await create(tenant.key, { name: 'bound', project_id: own.id });

@@ -34,7 +34,7 @@ export async function until(condition: () => Promise<boolean> | boolean, deadlin
 }
 
 async function startApp(app: 'api' | 'browser-host', env: Record<string, string>, port: number): Promise<AppProcess> {
-  const child = spawn(process.execPath, [join(apps, app, 'dist', 'main.js')], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [join(apps, app, 'dist', 'main.js')], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'inherit', 'pipe'] });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const url = `http://127.0.0.1:${port}`;
@@ -54,7 +54,7 @@ async function startApp(app: 'api' | 'browser-host', env: Record<string, string>
 }
 
 const shared = ({ databaseUrl, redisUrl }: Stores): Record<string, string> => ({
-  BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_SECRET_KEY: testSecretKey, BERTH_LOG_LEVEL: 'fatal', BERTH_DATABASE_POOL_SIZE: '4', BERTH_LEASE_SECONDS: '2',
+  BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_SECRET_KEY: testSecretKey, BERTH_LOG_LEVEL: 'error', BERTH_DATABASE_POOL_SIZE: '4', BERTH_LEASE_SECONDS: '2',
 });
 
 export async function startApiProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { locateChromium, startPostgres, startRedis, startStack, DataFolderInUseError } from '../src/index.js';
+import { unpackChromium } from '../src/chromium.js';
 import { tryCommand } from '../src/commands.js';
 import { pingRedis } from '../src/redis.js';
 import { queryPostgres } from '../src/postgres.js';
@@ -128,6 +129,15 @@ describe('locateChromium', () => {
     expect(same).toBe(path);
     expect(path.startsWith(folder)).toBe(true);
     expect((await tryCommand(path, ['--version'])).stdout).toMatch(/Chrom/);
+  });
+
+  it('brings the shipped libraries and fonts where the machine has none, and runs with them', async () => {
+    const target = join(folder, 'chromium it\'s');
+    await unpackChromium(target, async () => ({ libraries: true, fonts: true }));
+    expect(existsSync(join(target, 'lib', 'libnss3.so'))).toBe(true);
+    expect(readFileSync(join(target, 'fonts.conf'), 'utf8')).toContain(`<dir>${join(target, 'fonts')}</dir>`);
+    expect(readdirSync(join(target, 'fonts')).length).toBeGreaterThan(0);
+    expect((await tryCommand(join(target, 'chromium-launcher'), ['--version'])).stdout).toMatch(/Chrom/);
   });
 });
 

@@ -16,15 +16,22 @@ export interface LeaseRequest {
 }
 
 interface Waiter extends LeaseRequest {
+  /** Its time is over; it is answered at the latest when the question that is under way is. */
   left: boolean;
   readonly settle: (leased: PlacedSession | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
 
+interface Queue {
+  waiters: Waiter[];
+  /** Nothing was free when the pool was last asked, and it has not been asked again. */
+  dry: boolean;
+}
+
 /** Callers that wait for a browser of a pool: first come, first served within a process, one question at a time for each pool. */
 @Injectable()
 export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #queues = new Map<string, Waiter[]>();
+  readonly #queues = new Map<string, Queue>();
   readonly #wake = new Set<() => void>();
   #unsubscribe: (() => void) | undefined;
 
@@ -38,7 +45,7 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
 
   onApplicationShutdown(): void {
     this.#unsubscribe?.();
-    for (const queue of this.#queues.values()) for (const waiter of queue) waiter.settle(undefined);
+    for (const { waiters } of this.#queues.values()) for (const waiter of waiters) waiter.settle(undefined);
   }
 
   /** Answers undefined at the time-out. */
@@ -56,43 +63,44 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
     }
   }
 
-  /** One that is being served right now gets the answer to that question, also at a time-out of 0. */
+  /** Also a time-out of 0 leases a browser that is free: nobody is sent away before the pool was asked. */
   #timeOut(waiter: Waiter): void {
-    const queue = this.#queues.get(waiter.poolId);
     waiter.left = true;
-    if (queue?.[0] === waiter) return;
-    queue?.splice(queue.indexOf(waiter), 1);
-    waiter.settle(undefined);
+    const queue = this.#queues.get(waiter.poolId);
+    if (queue?.dry === true) this.#dismiss(queue);
+  }
+
+  #dismiss(queue: Queue): void {
+    const done = (waiter: Waiter): boolean => waiter.left || !waiter.isWanted();
+    for (const waiter of queue.waiters.filter(done)) waiter.settle(undefined);
+    queue.waiters = queue.waiters.filter((waiter) => !done(waiter));
   }
 
   #join(waiter: Waiter): void {
     const queue = this.#queues.get(waiter.poolId);
-    if (queue !== undefined) return void queue.push(waiter);
-    const fresh = [waiter];
+    if (queue !== undefined) return void queue.waiters.push(waiter);
+    const fresh = { waiters: [waiter], dry: false };
     this.#queues.set(waiter.poolId, fresh);
     void this.#serve(waiter.poolId, fresh);
   }
 
-  async #serve(poolId: string, queue: Waiter[]): Promise<void> {
-    for (let waiter = queue[0]; waiter !== undefined; waiter = queue[0]) {
+  async #serve(poolId: string, queue: Queue): Promise<void> {
+    for (let head = queue.waiters[0]; head !== undefined; head = queue.waiters[0]) {
       const woken = this.#nextLook();
+      queue.dry = false;
       try {
-        const leased = waiter.isWanted() ? await this.pools.lease(waiter.scope, poolId, waiter.name, waiter.tags) : undefined;
-        if (leased !== undefined || waiter.left || !waiter.isWanted()) {
-          queue.shift();
-          waiter.settle(leased);
+        const leased = await this.pools.lease(head.scope, poolId, head.name, head.tags);
+        if (leased === undefined) {
+          queue.dry = true;
+          this.#dismiss(queue);
+          if (queue.waiters.length > 0) await woken;
           continue;
         }
+        queue.waiters.shift();
+        head.settle(leased);
       } catch (error) {
-        queue.shift();
-        waiter.fail(error);
-        continue;
-      }
-      const head = waiter;
-      await woken;
-      if (head.left) {
-        queue.shift();
-        head.settle(undefined);
+        queue.waiters.shift();
+        head.fail(error);
       }
     }
     this.#queues.delete(poolId);

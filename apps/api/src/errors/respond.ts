@@ -1,4 +1,4 @@
-import { NotFoundException } from '@nestjs/common';
+import { HttpException, NotFoundException } from '@nestjs/common';
 import { isInsertIntoDeletedProject } from '@berth/database';
 import { type ErrorBody, type ErrorCode, errorTraits } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
@@ -11,6 +11,7 @@ const frameworkFaults: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   FST_ERR_CTP_EMPTY_JSON_BODY: ['bad_request', 'The body must be JSON; it was empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['bad_request', 'The body is not valid JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length says.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['bad_request', 'The path is too long.'],
   FST_ERR_BAD_URL: ['bad_request', 'The path is not validly percent-encoded.'],
 };
 
@@ -18,18 +19,20 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Nest reports an unknown route as an exception of its own. */
-function isUnknownRoute(error: unknown): boolean {
-  return error instanceof NotFoundException;
+/** Nest's adapter wraps what Fastify throws while it reads a request, and reports an unknown route as an exception of its own. */
+function frameworkFault(error: unknown): readonly [ErrorCode, string] | undefined {
+  const known = frameworkFaults[codeOf(error) ?? ''];
+  if (known !== undefined || !(error instanceof HttpException)) return known;
+  if (error instanceof NotFoundException) return ['not_found', 'There is no such route.'];
+  return frameworkFaults[codeOf(error.cause) ?? ''] ?? (error.getStatus() < 500 ? ['bad_request', 'The request cannot be read.'] : undefined);
 }
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const known = frameworkFaults[codeOf(error) ?? ''];
+  const known = frameworkFault(error);
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
   // The project was there when the request entered and was deleted before its row was written.
   if (isInsertIntoDeletedProject(error)) return projectNotFound();
-  if (isUnknownRoute(error)) return new ApiError('not_found', 'There is no such route.');
   return new ApiError('internal_error', 'Something went wrong inside. The request id in the X-Request-Id header finds it in the log.', { cause: error });
 }
 

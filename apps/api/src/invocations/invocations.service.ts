@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { InvocationRow, ProjectScope } from '@berth/database';
 import type { CreateInvocation, UpdateInvocation } from '@berth/schema';
 import { capReached } from '../admission/slots.js';
-import { ApiError, notFound } from '../errors/api-error.js';
-import { projectNotFound } from '../errors/api-error.js';
+import { ApiError, notFound, projectNotFound } from '../errors/api-error.js';
 import { InvocationsRepository } from './invocations.repository.js';
 
 @Injectable()

@@ -6,6 +6,7 @@ import { ApiError, notFound, projectNotFound } from '../errors/api-error.js';
 import { bearerSecret } from './bearer.js';
 import { contextOf, type PartialContext, type RequestContext } from './context.js';
 import { Credentials } from './credentials.js';
+import { HostedDoor } from './hosted-door.js';
 import { parseRequest } from './parse.js';
 import { PathLookups } from './path-lookups.js';
 import { namedProject, projectHeader } from './project-header.js';
@@ -57,6 +58,7 @@ export class Corridor {
     @Inject(Credentials) private readonly credentials: Credentials,
     @Inject(Scopes) private readonly scopes: Scopes,
     @Inject(PathLookups) private readonly lookups: PathLookups,
+    @Inject(HostedDoor) private readonly hostedDoor: HostedDoor,
   ) {
     this.#headerNames = [projectHeader, ...config.projectHeaderAliases];
   }
@@ -95,7 +97,8 @@ export class Corridor {
     // Unknown routes have no endpoint and end as 404 in the not-found handler, credential or not (D7).
     if (endpoint === undefined) return;
     request.berth = { endpoint, query: {}, body: undefined };
-    if (endpoint.access === 'none' || endpoint.access === 'hosted') return;
+    if (endpoint.access === 'none') return;
+    if (endpoint.access === 'hosted') return this.enterHosted(request, request.berth);
 
     const secret = bearerSecret(request.headers.authorization);
     const principal = secret === undefined ? undefined : await this.credentials.principalOf(secret);
@@ -106,6 +109,12 @@ export class Corridor {
     }
     request.berth.scope = await this.scopes.resolve(principal, namedProject(this.#headerNames, request.raw.rawHeaders, request.headers));
     await this.lookUpPath(request);
+  }
+
+  /** The hosted page's cookie is a credential of its own: good for one flow and nothing else (D58). */
+  private async enterHosted({ headers }: FastifyRequest, context: PartialContext): Promise<void> {
+    context.record = await this.hostedDoor.flowOf(headers.cookie);
+    if (context.record === undefined) throw unauthorized();
   }
 
   private async lookUpPath(request: FastifyRequest): Promise<void> {

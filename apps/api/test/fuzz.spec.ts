@@ -1,0 +1,85 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ErrorBody, ErrorBody as ErrorSchema, type Project } from '@berth/schema';
+import type { Tenant } from '@berth/testkit';
+import fc from 'fast-check';
+import { type ApiFixture, startApi } from './api-fixture.js';
+
+let api: ApiFixture;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.stop());
+
+const odd = ['', ' ', '.', '..', '/', '%2F', '%', 'a/b', '\u0000', '\u202e right to left', 'שלום', '🚀', '🚀'.repeat(255), 'x'.repeat(256), 'e\u0301', '\ud800', '__proto__', 'constructor', "'; DROP TABLE projects; --"];
+const text = fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'grapheme', maxLength: 300 }));
+const number = fc.constantFrom('0', '-0', '-1', '1', '1.5', '1e3', '9007199254740992', '1e309', '-1e309', '"5"', '1000000', '1000001', 'null', 'true', '[]', '{}');
+const field = fc.constantFrom('name', 'status', 'project_id', 'days_to_expire', 'expire_in_days', 'max_concurrent_sessions', 'max_concurrent_invocations', 'default_project_max_concurrent_sessions', 'max_pooled_sessions', '__proto__', 'toString', 'extra');
+const value = fc.oneof(text.map((given) => JSON.stringify(given)), number, fc.jsonValue({ maxDepth: 3 }).map((given) => JSON.stringify(given)));
+const body = fc.oneof(
+  { weight: 8, arbitrary: fc.array(fc.tuple(field, value), { maxLength: 4 }).map((pairs) => `{${pairs.map(([name, given]) => `${JSON.stringify(name)}:${given}`).join(',')}}`) },
+  { weight: 1, arbitrary: fc.constantFrom('', '[]', 'null', '5', '"text"', '{', '{"name":}', '\u0000', '{"name":"\\ud800"}') },
+);
+const route = fc.constantFrom(
+  ['POST', '/org/projects'], ['PATCH', '/org/projects/{id}'], ['PATCH', '/org/limits'], ['PATCH', '/org/projects/{id}/limits'], ['POST', '/org/api_keys'], ['PATCH', '/org/api_keys/{id}'],
+  ['POST', '/org/api_keys/{id}/rotate'], ['GET', '/org/projects/{id}'], ['GET', '/org/api_keys/{id}'], ['GET', '/org/projects'], ['GET', '/org/api_keys'],
+);
+
+/** What an answer to nonsense may be: a success, or a 4xx with the Error body; never 5xx. */
+function assertSane(status: number, answer: unknown): void {
+  expect(status).toBeLessThan(500);
+  if (status >= 400) expect(ErrorSchema.safeParse(answer).success).toBe(true);
+}
+
+describe('nonsense', () => {
+  it('D8: any body on any route, any path and any query is answered by a success or a 4xx with the Error body', async () => {
+    await fc.assert(
+      fc.asyncProperty(route, text, text, body, async ([method, path], id, query, given) => {
+        const target = `${path?.replace('{id}', encodeURIComponent(id.toWellFormed())) ?? ''}?limit=5&query=${encodeURIComponent(query.toWellFormed())}&name=${encodeURIComponent(id.toWellFormed())}`;
+        const reply = await api.call<ErrorBody>(method, target, { key: tenant.key, ...(method === 'GET' ? {} : { body: given }) });
+        assertSane(reply.status, reply.body);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('D16: a legal name is stored trimmed in NFC and found again by every spelling of it', async () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(name, async (given) => {
+        const made = await api.call<Project & ErrorBody>('POST', '/org/projects', { key: tenant.key, body: { name: given } });
+        if (made.status !== 201) return assertSane(made.status, made.body);
+        expect(made.body.name).toBe(given.normalize('NFC').trim());
+        const found = await api.call<Project>('GET', `/org/projects/${encodeURIComponent(made.body.name)}`, { key: tenant.key });
+        expect(found.body.id).toBe(made.body.id);
+        expect((await api.call('DELETE', `/org/projects/${made.body.id}`, { key: tenant.key })).status).toBe(204);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('D8: a body over 1 MiB is 413, another media type 400, a broken percent-encoding 4xx, each with the Error body', async () => {
+    const large = await api.call<ErrorBody>('POST', '/org/projects', { key: tenant.key, body: { name: 'x'.repeat(1024 * 1024) } });
+    expect([large.status, large.body.code]).toEqual([413, 'bad_request']);
+    const form = await api.call<ErrorBody>('POST', '/org/projects', { key: tenant.key, body: 'name=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    expect([form.status, form.body.code]).toEqual([400, 'bad_request']);
+    const broken = await api.call<ErrorBody>('GET', '/org/projects/%E0%A4%A', { key: tenant.key });
+    assertSane(broken.status, broken.body);
+    expect(broken.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('D4: the scoping header sent twice is 400, even with the same id', async () => {
+    const { hostname, port } = new URL(api.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect(Number(port), hostname, () => socket.write(
+        `GET /whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${tenant.key}\r\nX-Service-Project-Id: ${tenant.defaultProjectId}\r\nX-Service-Project-Id: ${tenant.defaultProjectId}\r\n\r\n`));
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      socket.on('end', () => resolve(received));
+      socket.on('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
