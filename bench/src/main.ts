@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(options: BenchOptions
   browsers: () => import('./browsers/index.js'),
   reads: () => import('./reads/index.js'),
   events: () => import('./events/index.js'),
+  login: () => import('./login/index.js'),
 };
 
 const words = process.argv.slice(2);

@@ -74,8 +74,8 @@ export class Follower {
         try {
           for await (const block of blocksOf(response)) this.#take(block);
         } catch (error) {
-          // fetch tells a torn connection as a TypeError; anything else is a frame that broke the contract.
-          if (!(error instanceof TypeError)) throw error;
+          // fetch tells a torn connection as a TypeError of its own realm; anything else is a frame that broke the contract.
+          if (!isTorn(error)) throw error;
         }
         if (this.states.at(-1)?.flow_status !== 'IN_PROGRESS' && this.states.length > 0) return;
       }
@@ -124,6 +124,8 @@ export class Follower {
     });
   }
 }
+
+const isTorn = (error: unknown): boolean => typeof error === 'object' && error !== null && 'name' in error && error.name === 'TypeError';
 
 async function* blocksOf(response: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -60,7 +60,7 @@ async function play(follower: Follower, { expected }: Scenario, account: Account
 
 /** What each family of scenarios holds. */
 const clauses: Readonly<Record<string, string>> = {
-  forms: 'D43, D60', codes: 'D60', methods: 'D59, D60, D62', waits: 'D40, D43', interludes: 'D62', sso: 'D61, D62', walls: 'D62', faults: 'D42, D43', scripted: 'D43', embedded: 'D61', surroundings: 'D61', languages: 'D43, D60',
+  ordinary: 'D43, D60', forms: 'D43, D60', codes: 'D60', methods: 'D59, D60, D62', waits: 'D40, D43', interludes: 'D62', sso: 'D61, D62', walls: 'D62', faults: 'D42, D43', scripted: 'D43', embedded: 'D61', surroundings: 'D61', languages: 'D43, D60',
 };
 const titleOf = ({ name, family, description }: Scenario): string => `${clauses[family] ?? family}: ${name}: ${description}`;
 
