@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(options: BenchOptions
   admission: () => import('./admission/index.js'),
   browsers: () => import('./browsers/index.js'),
   events: () => import('./events/index.js'),
+  login: () => import('./login/index.js'),
   reads: () => import('./reads/index.js'),
 };
 

@@ -82,7 +82,7 @@ describe('faults while browsers are created', () => {
     await call(survivor, tenant, 'GET', '/org/limits');
     const locker = new pg.Client(fresh.databaseUrl);
     await locker.connect();
-    let lost: Promise<unknown> = Promise.resolve();
+    let lost: Promise<unknown> | undefined;
     try {
       await locker.query('BEGIN; LOCK TABLE browser_sessions IN SHARE ROW EXCLUSIVE MODE');
       lost = create(victim, tenant).catch(() => 'lost');

@@ -146,7 +146,7 @@ export class LiveSessions implements Admissions {
       asked = ask();
     } catch (error) {
       // An id that is none is found before anything is awaited; callers hear of it as of everything else.
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
     return asked.then((answer) => (answer === NOT_READY ? this.#afterRebuild(organizationId, ask) : answer));
   }
