@@ -7,6 +7,7 @@ import type { BenchOptions, BenchResult } from './bench-result.js';
 const benches: Readonly<Record<string, () => Promise<{ run(options: BenchOptions): Promise<BenchResult> }>>> = {
   admission: () => import('./admission/index.js'),
   browsers: () => import('./browsers/index.js'),
+  events: () => import('./events/index.js'),
   reads: () => import('./reads/index.js'),
 };
 

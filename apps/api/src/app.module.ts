@@ -13,6 +13,7 @@ import { DocumentsModule } from './documents/documents.module.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HostedModule } from './hosted/hosted.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvocationsModule } from './invocations/invocations.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
         EventsModule,
         FlowStoreModule,
         HealthModule,
+        HostedModule,
         IdempotencyModule,
         IdentityModule,
         InvocationsModule,

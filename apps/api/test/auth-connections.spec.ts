@@ -9,7 +9,7 @@ let api: ApiFixture;
 let world: LoginWorld;
 beforeAll(async () => {
   api = await startApi(noHostEnv);
-  world = new LoginWorld(api, api.call, await api.tenant());
+  world = new LoginWorld(api, await api.tenant());
 });
 afterAll(async () => {
   world.close();
@@ -73,7 +73,7 @@ describe('POST /auth/connections', () => {
 describe('GET, PATCH /auth/connections', () => {
   it('filters by domain, profile and part of either, in the order of D15', async () => {
     const tenant = await api.tenant();
-    const own = new LoginWorld(api, api.call, tenant);
+    const own = new LoginWorld(api, tenant);
     for (const [domain, profile_name] of [['alpha.test', 'ann'], ['beta.test', 'ann'], ['alpha.test', 'bob']]) await own.connect({ domain, profile_name });
     own.close();
     const found = async (query: string) => {
@@ -111,7 +111,7 @@ describe('GET, PATCH /auth/connections', () => {
 describe('POST /auth/connections/{id}/login', () => {
   it('D38: starts a flow with a login browser that counts as a session, and the record tells of it', async () => {
     const tenant = await api.tenant();
-    const own = new LoginWorld(api, api.call, tenant);
+    const own = new LoginWorld(api, tenant);
     const { body: connection } = await own.connect();
     const started = await own.login(connection.id);
     own.close();
@@ -126,7 +126,7 @@ describe('POST /auth/connections/{id}/login', () => {
 
   it('D38: a second one while it runs is 409 flow_in_progress, before any cap is asked', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 1 });
-    const own = new LoginWorld(api, api.call, tenant);
+    const own = new LoginWorld(api, tenant);
     const id = await own.running();
     const again = await own.login(id);
     own.close();
@@ -135,7 +135,7 @@ describe('POST /auth/connections/{id}/login', () => {
   });
 
   it('D38, D28: no slot free is 429 with one detail, before any flow exists', async () => {
-    const own = new LoginWorld(api, api.call, await api.tenant({ maxConcurrentSessions: 1 }));
+    const own = new LoginWorld(api, await api.tenant({ maxConcurrentSessions: 1 }));
     await own.running();
     const { body: second } = await own.connect();
     const refused = await own.login(second.id);
@@ -147,7 +147,7 @@ describe('POST /auth/connections/{id}/login', () => {
   });
 
   it('D38: one past its deadline is closed and replaced, also when it holds the last slot itself', async () => {
-    const own = new LoginWorld(api, api.call, await api.tenant({ maxConcurrentSessions: 1 }));
+    const own = new LoginWorld(api, await api.tenant({ maxConcurrentSessions: 1 }));
     const id = await own.running();
     await unscoped(api.database).pool.query(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE connection_id = $1`, [id]);
     expect((await own.login(id)).status).toBe(200);
@@ -158,7 +158,7 @@ describe('POST /auth/connections/{id}/login', () => {
   });
 
   it('racing logins of one connection start one flow and take one slot', async () => {
-    const own = new LoginWorld(api, api.call, await api.tenant());
+    const own = new LoginWorld(api, await api.tenant());
     const { body } = await own.connect();
     const statuses = (await Promise.all([1, 2, 3, 4].map(() => own.login(body.id)))).map(({ status }) => status).sort();
     own.close();
@@ -214,7 +214,7 @@ describe('POST /auth/connections/{id}/submit', () => {
 
 describe('cancel, delete and timeline', () => {
   it('D41: cancel ends a running flow CANCELED with 202 and frees its slot; none running is 409 no_active_flow', async () => {
-    const own = new LoginWorld(api, api.call, await api.tenant());
+    const own = new LoginWorld(api, await api.tenant());
     const id = await own.running();
     const cancel = () => api.call<ErrorBody>('POST', `/auth/connections/${id}/cancel`, { key: own.tenant.key });
     const canceled = await cancel();

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unscoped } from '@berth/database/unscoped';
 import { type ErrorBody, ErrorBody as ErrorShape } from '@berth/schema';
@@ -10,7 +14,7 @@ let api: ApiFixture;
 let world: LoginWorld;
 beforeAll(async () => {
   api = await startApi({ ...noHostEnv, BERTH_SSE_HEARTBEAT_SECONDS: '1' });
-  world = new LoginWorld(api, api.call, await api.tenant());
+  world = new LoginWorld(api, await api.tenant());
 });
 afterAll(async () => {
   world.close();
@@ -23,8 +27,8 @@ const steps = (reader: EventReader) => reader.states.map(({ flow_step, flow_stat
 const ids = (reader: EventReader) => reader.frames.flatMap(({ id }) => id ?? []);
 const cancel = (id: string) => api.call('POST', `/auth/connections/${id}/cancel`, { key: world.tenant.key });
 
-async function settled(done: () => boolean): Promise<void> {
-  while (!done()) await new Promise((resolve) => setTimeout(resolve, 10));
+async function settled(done: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await done())) await pause(10);
 }
 
 describe('statuses before the stream', () => {
@@ -125,7 +129,7 @@ describe('the stream', () => {
   });
 
   it('D50: states whose publishing was lost arrive by a look at the rows, the terminal one included', async () => {
-    const silent = new LoginWorld(api, api.call, world.tenant, false);
+    const silent = new LoginWorld(api, world.tenant, false);
     const id = await world.running();
     const reader = await follow(id);
     await silent.ask(id, passwordOffer);
@@ -137,7 +141,7 @@ describe('the stream', () => {
   });
 
   it('D50: a follower whose flow ended unheard gets that end, though the next flow runs already', async () => {
-    const silent = new LoginWorld(api, api.call, world.tenant, false);
+    const silent = new LoginWorld(api, world.tenant, false);
     const id = await world.running();
     const reader = await follow(id);
     await reader.until(({ states }) => states.length === 1);
@@ -226,5 +230,43 @@ describe('leaks', () => {
     for (const reader of readers) reader.close();
     await settled(() => counts().followers === 0);
     expect(counts()).toMatchObject({ followers: 0, subscriptions: 0, timers: 0 });
+  });
+
+  it('issue 6: 1 000 clients that connect and vanish within 20 ms leave subscriber, timer and socket counts at zero', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => world.running()));
+    const server: Server = api.app.getHttpServer();
+    const sockets = (): Promise<number> => new Promise((resolve, reject) => server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
+    const before = await sockets();
+    const { hostname, port } = new URL(api.url);
+    await Promise.all(Array.from({ length: 1_000 }, async (_, index) => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(`GET /auth/connections/${ids[index % ids.length] ?? ''}/events HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${world.tenant.key}\r\n\r\n`);
+      await pause(index % 20);
+      socket.destroy();
+    }));
+    await settled(async () => counts().followers === 0 && (await sockets()) <= before);
+    expect(counts()).toEqual({ followers: 0, subscriptions: 0, timers: 0 });
+    const reader = await follow(ids[0] ?? '');
+    await reader.untilState(({ flow_step }) => flow_step === 'DISCOVERING');
+    reader.close();
+  });
+
+  it('D48: a slow reader misses states in between, and gets the newest and the terminal one', async () => {
+    const id = await world.running();
+    const reader = await follow(id);
+    await reader.until(({ states }) => states.length === 1);
+    reader.pause();
+    const long = 'x'.repeat(60_000);
+    const rounds = 150;
+    for (let round = 1; round <= rounds; round += 1) await world.play(id, { kind: 'wait', message: `${round} ${long}`, offer: { fields: [], choices: [] } });
+    await world.succeed(id);
+    reader.resume();
+    await reader.untilEnd();
+    const sequence = reader.frames.flatMap((frame) => frame.id ?? []);
+    expect(sequence).toEqual([...sequence].sort((a, b) => a - b));
+    expect(sequence.length).toBeLessThan(rounds);
+    expect(reader.states.at(-1)).toMatchObject({ flow_status: 'SUCCESS' });
   });
 });

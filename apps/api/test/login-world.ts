@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Database, type ProjectScope } from '@berth/database';
+import type { ProjectScope } from '@berth/database';
 import { projectScope, unscoped } from '@berth/database/unscoped';
 import { advance, claimFlow, type FlowEvent, type FlowStore, type Offer, readCurrentFlow, redisPublisher } from '@berth/login-flow';
 import type { AuthConnection, LoginStarted } from '@berth/schema';
@@ -10,9 +10,8 @@ import { type ApiFixture, type Reply, testSecretKey } from './api-fixture.js';
 
 const publicUrl = 'https://berth.test';
 
-/** The database and Redis that an API under test works on. */
-export type Stores = Pick<ApiFixture, 'stores' | 'database'>;
-type Call = ApiFixture['call'];
+/** An API under test and what it works on; it may be several processes. */
+export type World = Pick<ApiFixture, 'database' | 'call'> & { readonly stores: Pick<ApiFixture['stores'], 'redisUrl'> };
 
 export const passwordOffer: Offer = {
   fields: [
@@ -35,7 +34,7 @@ export class LoginWorld {
   readonly store: FlowStore;
   readonly #redis: Redis;
 
-  constructor(private readonly world: Stores, private readonly call: Call, readonly tenant: Tenant, publishes = true) {
+  constructor(private readonly world: World, readonly tenant: Tenant, publishes = true) {
     this.#redis = new Redis(world.stores.redisUrl, { maxRetriesPerRequest: 0 }).on('error', () => undefined);
     const { prisma } = unscoped(world.database);
     this.store = {
@@ -51,11 +50,11 @@ export class LoginWorld {
 
   connect(body: object = {}): Promise<Reply<AuthConnection>> {
     const unique = randomBytes(6).toString('hex');
-    return this.call<AuthConnection>('POST', '/auth/connections', { key: this.tenant.key, body: { domain: `${unique}.test`, profile_name: `p-${unique}`, ...body } });
+    return this.world.call<AuthConnection>('POST', '/auth/connections', { key: this.tenant.key, body: { domain: `${unique}.test`, profile_name: `p-${unique}`, ...body } });
   }
 
   login(connectionId: string): Promise<Reply<LoginStarted>> {
-    return this.call<LoginStarted>('POST', `/auth/connections/${connectionId}/login`, { key: this.tenant.key });
+    return this.world.call<LoginStarted>('POST', `/auth/connections/${connectionId}/login`, { key: this.tenant.key });
   }
 
   /** A connection whose flow runs. */
@@ -86,9 +85,6 @@ export class LoginWorld {
     this.#redis.disconnect();
   }
 }
-
-/** A store of its own for tests that share no fixture. */
-export const openDatabase = (url: string): Database => new Database({ url, maxConnections: 3 });
 
 /** No browser host runs in these tests: login browsers stay unclaimed, and nothing may end them for that meanwhile. */
 export const noHostEnv = { BERTH_PUBLIC_URL: publicUrl, BERTH_LEASE_SECONDS: '900', BERTH_LAUNCH_TIMEOUT_SECONDS: '300' };

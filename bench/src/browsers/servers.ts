@@ -16,7 +16,7 @@ export interface Servers {
   readonly redisUrl: string;
   readonly tenant: Tenant;
   /** Runs a built app on these stores. Answers its URL once it is live. */
-  startApp(app: 'api' | 'browser-host', portSetting: string, env: Record<string, string>): Promise<string>;
+  startApp(app: 'api' | 'worker' | 'browser-host', portSetting: string, env: Record<string, string>): Promise<string>;
   stop(): Promise<void>;
 }
 

@@ -25,12 +25,12 @@ async function launchToFirstPage(executablePath: string): Promise<number> {
 }
 
 /** Waits until the host has as many standby browsers as it keeps: a sample must find a warm one. */
-async function untilWarm(hostUrl: string): Promise<void> {
+export async function untilWarm(hostUrl: string, wanted = warmBrowsers): Promise<void> {
   for (;;) {
     const text = await fetch(`${hostUrl}/metrics`).then((response) => response.text());
     const standby = Number(/^berth_host_standby_browsers (\d+)/m.exec(text)?.[1]);
     if (Number.isNaN(standby)) throw new Error('the host does not tell its standby browsers');
-    if (standby >= warmBrowsers) return;
+    if (standby >= wanted) return;
     await delay(50);
   }
 }

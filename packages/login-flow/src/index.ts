@@ -16,7 +16,7 @@ export { cancelFlow, closeFlow, closeOverdue, retireConnection } from './store/e
 export type { BrowserToEnd, FlowStore } from './store/flow-store.js';
 export { connectionsChangedSince, type Followed, type FollowedFlow, readFollowed } from './store/follow.js';
 export { claimFlow, type ClaimedFlow, FlowLost, type FlowPulse, handOver, type OwnedFlow, renewOwnership } from './store/ownership.js';
-export { readCurrentFlow, readCurrentFlows, readFlow, readHostedFlow } from './store/read.js';
+export { type HostedFlow, readCurrentFlow, readCurrentFlows, readFlow, readHostedFlow } from './store/read.js';
 export { startFlow, type Started, type StartRequest } from './store/start.js';
 export { type Enqueue, sweepFlows, type SweepReport } from './store/sweep.js';
 export { Answer, readSubmission, type Submission } from './submission.js';

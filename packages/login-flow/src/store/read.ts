@@ -14,9 +14,12 @@ export async function readCurrentFlows(store: FlowStore, scope: ProjectScope, co
   return new Map(flows.map((flow) => [flow.connectionId, flow]));
 }
 
+/** A flow with what its page tells of the connection. */
+export type HostedFlow = LoginFlowRow & { readonly connection: { readonly domain: string } };
+
 /** The flow that a hosted link opens; null for an unknown token. The link is the credential (D58), so no scope is named. */
-export async function readHostedFlow(store: FlowStore, token: string): Promise<LoginFlowRow | null> {
-  return access(store).prisma.loginFlow.findUnique({ where: { hostedTokenHash: hashHostedToken(token) } });
+export async function readHostedFlow(store: FlowStore, token: string): Promise<HostedFlow | null> {
+  return access(store).prisma.loginFlow.findUnique({ where: { hostedTokenHash: hashHostedToken(token) }, include: { connection: { select: { domain: true } } } });
 }
 
 /** A flow by its id, for workers, sweeps and the hosted page's cookie. */

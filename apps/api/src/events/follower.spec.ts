@@ -1,0 +1,92 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Follower } from './follower.js';
+import { heartbeatFrame, lastSequence, stateFrame } from './frames.js';
+import { publishedState, type StateMessage } from './state-message.js';
+
+const idle = heartbeatFrame(new Date(0));
+const state = (sequence: number, { flowId = 'a', terminal = false, length = 10 } = {}): StateMessage => ({ flowId, sequence, terminal, frame: stateFrame(sequence, `"${'x'.repeat(length)}"`) });
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A real response and its reader, which takes nothing until it is resumed. */
+async function connected(): Promise<{ readonly response: ServerResponse; readonly read: () => Promise<string> }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+  return {
+    response,
+    read: async () => {
+      const [incoming] = await answered;
+      let text = '';
+      for await (const chunk of incoming) text += String(chunk);
+      return text;
+    },
+  };
+}
+
+const sequences = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+
+describe('a follower', () => {
+  it('D48: holds at most what the socket refuses and one state more, however slow its reader; the newest and the terminal state arrive', async () => {
+    const { response, read } = await connected();
+    const follower = new Follower(response, 'c', null, null);
+    follower.open({}, idle);
+    const frameLength = 100_000;
+    let most = 0;
+    for (let sequence = 1; sequence <= 200; sequence += 1) {
+      follower.take(state(sequence, { length: frameLength }));
+      most = Math.max(most, response.writableLength);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    follower.take(state(201, { terminal: true }));
+    expect(most).toBeLessThan(response.writableHighWaterMark + 3 * frameLength);
+    const got = sequences(await read());
+    expect(got.at(-1)).toBe(201);
+    expect(got.length).toBeLessThan(200);
+    expect(got).toEqual([...got].sort((a, b) => a - b));
+  });
+
+  it('issue 6: sends no state twice and none that is older than what it sent', async () => {
+    const { response, read } = await connected();
+    const follower = new Follower(response, 'c', null, null);
+    follower.take(state(3));
+    follower.take(state(2));
+    follower.open({}, idle);
+    expect([follower.take(state(3)), follower.take(state(1)), follower.take(state(5, { terminal: true })), follower.take(state(6))]).toEqual(['known', 'known', 'taken', 'known']);
+    expect(sequences(await read())).toEqual([3, 5]);
+  });
+
+  it('D49: follows the flow it began with, and tells when another one’s state is offered', async () => {
+    const { response } = await connected();
+    const follower = new Follower(response, 'c', null, null);
+    follower.take(state(1));
+    follower.open({}, idle);
+    expect(follower.take(state(9, { flowId: 'b' }))).toBe('other_flow');
+    expect(follower.take(state(2, { terminal: true }))).toBe('taken');
+  });
+});
+
+describe('frames', () => {
+  it('D46: a published state’s text is taken over byte for byte; anything else on the channel is none', () => {
+    const json = JSON.stringify({ event: 'managed_auth_state', flow_status: 'SUCCESS', website_error: 'a ","state":{ in a text' });
+    const message = publishedState(`{"flowId":"a","sequence":7,"state":${json}}`);
+    expect(message).toMatchObject({ flowId: 'a', sequence: 7, terminal: true });
+    expect(message?.frame.toString()).toBe(`id: 7\ndata: ${json}\n\n`);
+    for (const text of ['look', '{}', '{"flowId":"a"}', 'null']) expect(publishedState(text)).toBeUndefined();
+  });
+
+  it.each([['12', 12], ['0', 0], ['', undefined], ['-1', undefined], ['1.5', undefined], ['x', undefined], [undefined, undefined]])('D49: Last-Event-ID %j is %j', (header, expected) => {
+    expect(lastSequence(header)).toBe(expected);
+  });
+});

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '@berth/database';
+import { type Server, startRedis } from '@berth/local-stack';
+import type { ConnectionEvent } from '@berth/schema';
+import { createTenant, freshStores, type FreshStores } from '@berth/testkit';
+import Kernel from '@onkernel/sdk';
+import type { CallOptions, Reply } from './api-fixture.js';
+import { type EventReader, readEvents } from './event-reader.js';
+import { LoginWorld, methodOffer, noHostEnv, passwordOffer } from './login-world.js';
+import { type Nginx, startNginx } from './nginx.js';
+import { type AppProcess, startApiProcess } from './processes.js';
+
+let stores: FreshStores;
+let redis: Server;
+let database: Database;
+let apis: AppProcess[];
+let world: LoginWorld;
+const folder = mkdtempSync(join(tmpdir(), 'berth-events-'));
+const url = (index: number): string => (apis[index] as AppProcess).url;
+
+async function call<T>(method: string, path: string, { key, body }: CallOptions = {}): Promise<Reply<T>> {
+  const response = await fetch(`${url(0)}${path}`, {
+    method, headers: { authorization: `Bearer ${key ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
+}
+
+beforeAll(async () => {
+  stores = await freshStores();
+  redis = await startRedis({ dataDir: join(folder, 'redis'), durable: false });
+  database = new Database({ url: stores.databaseUrl, maxConnections: 3 });
+  const places = { databaseUrl: stores.databaseUrl, redisUrl: redis.url };
+  apis = await Promise.all([1, 2, 3].map(() => startApiProcess(places, { ...noHostEnv, BERTH_SSE_HEARTBEAT_SECONDS: '1' })));
+  world = new LoginWorld({ stores: { redisUrl: redis.url }, database, call }, await createTenant(database));
+}, 120_000);
+afterAll(async () => {
+  world.close();
+  await Promise.all(apis.map((api) => api.kill('SIGTERM')));
+  await database.close();
+  await redis.stop();
+  await stores.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const follow = (id: string, base = url(0), headers: Record<string, string> = {}): Promise<EventReader> => readEvents(`${base}/auth/connections/${id}/events`, { key: world.tenant.key, headers });
+const seen = (reader: EventReader) => reader.frames.flatMap(({ id, event }) => (id === undefined ? [] : [[id, event]]));
+const asks = ({ flow_step }: { flow_step: string }): boolean => flow_step === 'AWAITING_INPUT';
+
+describe('three API processes', () => {
+  it('issue 6: followers of one connection on different processes see the same sequence', async () => {
+    const id = await world.running();
+    const readers = await Promise.all([0, 1, 2].map((index) => follow(id, url(index))));
+    await Promise.all(readers.map((reader) => reader.until(({ states }) => states.length === 1)));
+    for (const offer of [passwordOffer, methodOffer, passwordOffer]) await world.ask(id, offer);
+    await world.succeed(id);
+    await Promise.all(readers.map((reader) => reader.untilEnd()));
+    const [first] = readers.map(seen);
+    expect(first).toHaveLength(5);
+    for (const reader of readers) expect(seen(reader)).toEqual(first);
+  });
+
+  it('D50: Redis killed mid-flow: streams stay open and new ones open, states arrive, and the terminal one too', async () => {
+    const id = await world.running();
+    const before = await follow(id, url(1));
+    await before.until(({ states }) => states.length === 1);
+    process.kill(redis.pid() as number, 'SIGKILL');
+    await world.ask(id, passwordOffer);
+    const during = await follow(id, url(2));
+    expect(during.status).toBe(200);
+    await Promise.all([before, during].map((reader) => reader.untilState(asks)));
+    await world.ask(id, methodOffer);
+    await world.succeed(id);
+    await Promise.all([before, during].map((reader) => reader.untilEnd()));
+    for (const reader of [before, during]) expect([reader.states.at(-1)?.flow_status, reader.complete]).toEqual(['SUCCESS', true]);
+  });
+
+  it('D50: Redis that hangs without closing its connections: states arrive with the next look', async () => {
+    const id = await world.running();
+    const reader = await follow(id, url(1));
+    await reader.until(({ states }) => states.length === 1);
+    const silent = new LoginWorld({ stores: { redisUrl: redis.url }, database, call }, world.tenant, false);
+    process.kill(redis.pid() as number, 'SIGSTOP');
+    await silent.ask(id, passwordOffer);
+    await reader.untilState(asks);
+    process.kill(redis.pid() as number, 'SIGCONT');
+    await silent.succeed(id);
+    await reader.untilEnd();
+    silent.close();
+    expect(reader.states.at(-1)?.flow_status).toBe('SUCCESS');
+  });
+});
+
+describe('readers', () => {
+  it('the published client follows a flow to its end', async () => {
+    const id = await world.running();
+    const client = new Kernel({ apiKey: world.tenant.key, baseURL: url(1) });
+    const kinds: string[] = [];
+    for await (const event of await client.auth.connections.follow(id)) {
+      kinds.push(event.event === 'managed_auth_state' ? event.flow_status : event.event);
+      if (kinds.length === 1) await world.succeed(id);
+    }
+    expect(kinds.filter((kind) => kind !== 'sse_heartbeat')).toEqual(['IN_PROGRESS', 'SUCCESS']);
+  });
+
+  it('a fetch reader gets each event by itself, as it happens', async () => {
+    const id = await world.running();
+    const response = await fetch(`${url(2)}/auth/connections/${id}/events`, { headers: { authorization: `Bearer ${world.tenant.key}` } });
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.includes('DISCOVERING') && !text.includes('AWAITING_INPUT')) await world.ask(id);
+      else if (text.includes('AWAITING_INPUT') && !text.includes('SUCCESS')) await world.succeed(id);
+    }
+    expect(text.startsWith('retry: 3000\n\n')).toBe(true);
+    expect(text.endsWith('\n\n')).toBe(true);
+  });
+});
+
+describe('behind nginx', () => {
+  let stock: Nginx;
+  let compressing: Nginx;
+  beforeAll(async () => {
+    [stock, compressing] = await Promise.all([startNginx(url(1)), startNginx(url(2), 'gzip on; gzip_types *; gzip_min_length 0; gzip_proxied any;')]);
+  });
+  afterAll(async () => {
+    await Promise.all([stock, compressing].map((nginx) => nginx.stop()));
+  });
+
+  it('issue 6: stock settings: every event arrives before the next is caused, and the end is clean', async () => {
+    const id = await world.running();
+    const reader = await follow(id, stock.url);
+    await reader.until(({ states }) => states.length === 1);
+    await world.ask(id);
+    await reader.untilState(asks);
+    await reader.until(({ frames }) => frames.some(({ event }) => event.event === 'sse_heartbeat'));
+    await world.succeed(id);
+    await reader.untilEnd();
+    expect([reader.states.at(-1)?.flow_status, reader.complete]).toEqual(['SUCCESS', true]);
+  });
+
+  it('issue 6: with compression on for every type: every event still arrives before the next is caused', async () => {
+    const id = await world.running();
+    const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+      void import('node:http').then(({ get }) => get(`${compressing.url}/auth/connections/${id}/events`, { headers: { authorization: `Bearer ${world.tenant.key}`, 'accept-encoding': 'gzip' } }, resolve).on('error', reject));
+    });
+    const plain: Readable = response.headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
+    let text = '';
+    for await (const chunk of plain) {
+      text += String(chunk);
+      if (text.includes('DISCOVERING') && !text.includes('AWAITING_INPUT')) await world.ask(id);
+      else if (text.includes('AWAITING_INPUT') && !text.includes('SUCCESS')) await world.succeed(id);
+    }
+    expect(text).toContain('SUCCESS');
+  });
+
+  it('issue 6: hundreds of streams through it at once all get every state', async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, () => world.running()));
+    const readers = await Promise.all(Array.from({ length: 400 }, (_, index) => follow(ids[index % ids.length] ?? '', compressing.url)));
+    await Promise.all(readers.map((reader) => reader.until(({ states }) => states.length >= 1)));
+    for (const id of ids) await world.succeed(id);
+    await Promise.all(readers.map((reader) => reader.untilEnd()));
+    expect(readers.every((reader) => reader.states.at(-1)?.flow_status === 'SUCCESS' && reader.complete)).toBe(true);
+  });
+});
+
+describe('an API process that stops', () => {
+  it('D55: SIGTERM ends its streams cleanly without a terminal state; their clients go on elsewhere', async () => {
+    const id = await world.running();
+    const reader = await follow(id, url(2));
+    await reader.until(({ states }) => states.length === 1);
+    await (apis[2] as AppProcess).kill('SIGTERM');
+    await reader.untilEnd();
+    expect(reader.complete).toBe(true);
+    expect(reader.frames.map(({ event }: { event: ConnectionEvent }) => event.event)).not.toContain('error');
+    expect(reader.states.at(-1)?.flow_status).toBe('IN_PROGRESS');
+    const again = await follow(id, url(1), { 'last-event-id': String(reader.frames.at(-1)?.id ?? '') });
+    await again.until(({ states }) => states.length === 1);
+    again.close();
+  });
+});

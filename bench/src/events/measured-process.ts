@@ -1,0 +1,78 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** What a process has cost so far; resident bytes after a garbage collection. */
+export interface ProcessCost {
+  readonly rss: number;
+  readonly cpuMicros: number;
+}
+
+const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/** A server that is measured from outside, the same way for every contender. */
+export class MeasuredServer {
+  private constructor(private readonly child: ChildProcess, readonly url: string) {}
+
+  /** Starts a program of ours and waits until it answers on `port`. */
+  static async start(program: string, port: number, env: Record<string, string>, args: readonly string[] = []): Promise<MeasuredServer> {
+    const child = fork(pathOf(program), args, {
+      execArgv: ['--expose-gc', '--import', new URL('./probe.js', import.meta.url).href], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const url = `http://127.0.0.1:${port}`;
+    while (!(await fetch(`${url}/health/live`).then(({ ok }) => ok, () => false))) {
+      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return new MeasuredServer(child, url);
+  }
+
+  async cost(): Promise<ProcessCost> {
+    this.child.send('cost');
+    const [cost] = (await once(this.child, 'message')) as [ProcessCost];
+    return cost;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** Another process that opens streams, so that reading them costs the servers nothing. */
+export class Readers {
+  readonly #child = fork(pathOf('./readers.js'), [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+
+  ask<T>(question: ReaderQuestion): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const died = (): void => reject(new Error('the process that reads the streams has ended'));
+      this.#child.once('exit', died);
+      this.#child.once('message', (answer) => {
+        this.#child.off('exit', died);
+        resolve(answer as T);
+      });
+      this.#child.send(question);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+export type ReaderQuestion =
+  /** Opens a stream of each path and answers when all have their first bytes. */
+  | { readonly kind: 'open'; readonly url: string; readonly key: string; readonly paths: readonly string[] }
+  /** Answers `Received` when this many events have arrived since the last question. */
+  | { readonly kind: 'receive'; readonly events: number }
+  | { readonly kind: 'close' };
+
+export interface Received {
+  /** Milliseconds from publish to receipt, one an event. */
+  readonly latencies: readonly number[];
+  /** Epoch milliseconds of the last receipt. */
+  readonly lastAt: number;
+}
