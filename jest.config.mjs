@@ -1,5 +1,13 @@
+import { availableParallelism } from 'node:os';
+
+/** Where `tooling/test.mjs` wants the count kept; unset when Jest is run by hand. */
+const tallyFile = process.env.BERTH_TEST_TALLY;
+
 /** One Jest run over every room: real PostgreSQL, Redis and Chromium are started once in globalSetup. */
 export default {
+  // Tests wait for stores and browsers more than they compute: two workers also on two cores, and no more than one machine's Chromium can bear.
+  maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
+  reporters: ['default', ...(tallyFile ? [['<rootDir>/tooling/jest/tally-reporter.mjs', { file: tallyFile }]] : [])],
   testEnvironment: 'node',
   globalSetup: '<rootDir>/tooling/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tooling/jest/global-teardown.mjs',
@@ -8,6 +16,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testTimeout: 60_000,
+  // Of tests that say so (`it.concurrent`): what two cores bear of real browsers at a time.
+  maxConcurrency: 3,
   transform: {
     '^.+\\.ts$': ['@swc/jest', {
       swcrc: false, sourceMaps: 'inline', module: { type: 'es6' },

@@ -1,12 +1,16 @@
 /**
  * Runs the whole suite: lint, boundaries, types, then every Jest test on real services. Closes with `N passed, N failed`.
  * `--long` adds the very large runs; any other argument is handed to Jest (a path or a -t pattern) and skips the static checks.
+ *
+ * Whatever happens it ends and says so: a run that hangs is ended by the watchdog, and all that was started dies with this process,
+ * even if that is SIGKILLed.
  */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
+import { removeAtDeath, spawnGuarded, terminate } from '../packages/local-stack/dist/index.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -14,43 +18,90 @@ const args = process.argv.slice(2);
 const long = args.includes('--long');
 const jestArgs = args.filter((arg) => arg !== '--long');
 
-function run(command, commandArgs, env = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(command, commandArgs, { cwd: root, stdio: 'inherit', env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env } });
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-    child.on('exit', (code) => resolve(code ?? 1));
+/** `npm test` is promised to end within 25 minutes; setting up and ending take their part of that. */
+const limitMinutes = long ? 240 : 22;
+/** Jest closes its own workers and our global teardown stops the stores; after that nothing may keep it alive. */
+const exitSeconds = 60;
+const tallyPollMs = 500;
+
+const totals = { passed: 0, failed: 0 };
+let running;
+let ending;
+
+/** Ends what runs now; everything after it is left out, and the closing line is still printed. */
+function end(reason) {
+  if (ending) return;
+  ending = reason;
+  console.error(`\n${reason}`);
+  void running?.stop();
+}
+setTimeout(() => end(`Ended by the watchdog: not done after ${limitMinutes} minutes.`), limitMinutes * 60_000).unref();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(`Ended by ${signal}.`));
+
+/** Runs a command to its end. Gives whether it succeeded. */
+async function succeeds(command, commandArgs, env = {}) {
+  if (ending) return false;
+  running = await spawnGuarded(command, commandArgs, {
+    cwd: root, stdio: ['ignore', 'inherit', 'inherit'], stop: terminate(15_000), env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env },
   });
+  if (ending) void running.stop();
+  return (await running.exited).code === 0;
 }
 
-const checks = [
-  ['lint', bin('eslint'), ['.', '--max-warnings', '0']],
-  ['boundaries', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'demo', 'bench']],
-  ['types', bin('turbo'), ['run', 'typecheck', '--output-logs=errors-only']],
-];
-let passed = 0;
-let failed = 0;
-if (jestArgs.length === 0) {
+async function runStaticChecks() {
+  const checks = [
+    ['lint', bin('eslint'), ['.', '--max-warnings', '0']],
+    ['boundaries', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'demo', 'bench']],
+    ['types', bin('turbo'), ['run', 'typecheck', '--output-logs=errors-only']],
+  ];
   for (const [name, command, commandArgs] of checks) {
+    if (ending) return;
     process.stdout.write(`\n── ${name}\n`);
-    if ((await run(command, commandArgs)) === 0) passed += 1;
-    else failed += 1;
+    totals[(await succeeds(command, commandArgs)) ? 'passed' : 'failed'] += 1;
   }
 }
 
-process.stdout.write('\n── tests\n');
-const folder = mkdtempSync(join(tmpdir(), 'berth-test-'));
-const report = join(folder, 'jest.json');
-const code = await run(process.execPath, ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
-  '--json', `--outputFile=${report}`, '--forceExit', ...jestArgs], long ? { BERTH_TEST_LONG: '1' } : {});
-try {
-  const result = JSON.parse(readFileSync(report, 'utf8'));
-  passed += result.numPassedTests;
-  failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
-} catch {
-  failed += 1;
-  console.error('Jest wrote no report: it ended before the tests did.');
+function readTally(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 0, running: [], complete: false };
+  }
 }
-rmSync(folder, { recursive: true, force: true });
-if (code !== 0 && failed === 0) failed = 1;
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exit(failed === 0 ? 0 : 1);
+
+/** Instead of Jest's --forceExit, which would hide what a test or the teardown left open: that is told, and it is a failure. */
+function watchForExit(file) {
+  let completeAt;
+  const timer = setInterval(() => {
+    if (!readTally(file).complete) return;
+    completeAt ??= Date.now();
+    if (Date.now() - completeAt > exitSeconds * 1000) end(`All tests have run, but Jest did not end within ${exitSeconds} s: something was left open.`);
+  }, tallyPollMs);
+  return () => clearInterval(timer);
+}
+
+async function runTests() {
+  process.stdout.write('\n── tests\n');
+  const folder = mkdtempSync(join(tmpdir(), 'berth-test-'));
+  await removeAtDeath(folder);
+  const file = join(folder, 'tally.json');
+  const stopWatching = watchForExit(file);
+  const succeeded = await succeeds(
+    process.execPath,
+    ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...jestArgs],
+    { BERTH_TEST_TALLY: file, ...(long ? { BERTH_TEST_LONG: '1' } : {}) },
+  );
+  stopWatching();
+  const tally = readTally(file);
+  rmSync(folder, { recursive: true, force: true });
+  totals.passed += tally.passed;
+  totals.failed += tally.failed;
+  if (!tally.complete) console.error(`Jest ended before the tests did${tally.running.length > 0 ? `; still running: ${tally.running.join(', ')}` : ''}.`);
+  if (!succeeded && tally.failed === 0) totals.failed += 1;
+}
+
+if (jestArgs.length === 0) await runStaticChecks();
+if (!ending) await runTests();
+else totals.failed += 1;
+process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
+process.exit(totals.failed === 0 ? 0 : 1);

@@ -1,11 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium } from 'playwright-core';
 import { requestEnd } from '@berth/browser-fleet';
-import { cancelFlow } from '@berth/login-flow';
 import type { LoginStateEvent } from '@berth/schema';
 import type { GuardedProcess } from '@berth/local-stack';
 import { type Account, startWebsite, totpCode, type Website } from '@berth/testkit';
-import { type Follower, LoginWorld } from './login-world.js';
+import type { Follower } from './follower.js';
+import { killed, LoginWorld } from './login-world.js';
 
 let world: LoginWorld;
 let site: Website;
@@ -25,7 +26,7 @@ function person(scenario: string): Account {
   secrets.push(account.password, account.smsCode, account.emailCode, ...(account.totpSecret === undefined ? [] : [account.totpSecret]));
   return account;
 }
-const connect = (scenario: string, profileId?: string) => world.connect({ domain: `${scenario}.localhost`, loginUrl: site.startUrl(scenario), ...(profileId !== undefined && { profileId }) });
+const connect = (scenario: string) => world.connect({ domain: `${scenario}.localhost`, loginUrl: site.startUrl(scenario) });
 const give = (follower: Follower, state: LoginStateEvent, value: (type: string) => string) => world.submit(follower.connectionId, {
   interaction_id: state.interaction_id ?? '', field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, value(type)])),
 });
@@ -42,8 +43,7 @@ async function logIn(account: Account, connectionId: string): Promise<LoginState
 
 /** Ends the worker without a word and starts another. */
 async function replaceWorker(): Promise<void> {
-  process.kill(worker.pid, 'SIGKILL');
-  await worker.exited;
+  await killed(worker);
   worker = await world.startWorker();
 }
 
@@ -63,8 +63,7 @@ describe('a worker that is killed', () => {
     const account = person('one-page');
     const follower = await world.login(await connect('one-page'));
     const asked = await follower.paused();
-    process.kill(worker.pid, 'SIGKILL');
-    await worker.exited;
+    await killed(worker);
     await give(follower, asked, valueOf(account));
     worker = await world.startWorker();
     expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
@@ -117,7 +116,7 @@ describe('ends', () => {
   it('D41: a canceled flow ends at once and its browser with it', async () => {
     const follower = await world.login(await connect('one-page'));
     await follower.paused();
-    await cancelFlow(world.store, world.scope, follower.connectionId);
+    await world.call('POST', `/auth/connections/${follower.connectionId}/cancel`);
     expect(await follower.ended()).toMatchObject({ flow_status: 'CANCELED', flow_step: 'AWAITING_INPUT' });
     expect(await world.used()).toBe(0);
   });
@@ -129,8 +128,8 @@ describe('ends', () => {
     expect(await world.used()).toBe(0);
     const connection = await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } });
     expect(connection).toMatchObject({ status: 'AUTHENTICATED' });
-    const sessionId = await world.openBrowser(connection.profileId);
-    const browser = await chromium.connectOverCDP(await world.doorOf(sessionId));
+    const session = await world.openBrowser(connection.profileId);
+    const browser = await chromium.connectOverCDP(session.cdp_ws_url);
     try {
       const page = browser.contexts()[0]?.pages()[0] ?? (await browser.newPage());
       await page.goto(`${site.hosts['main-totp']}/account`);
@@ -138,7 +137,7 @@ describe('ends', () => {
       await page.goto(`${site.hosts['main-totp']}/vault`);
     } finally {
       await browser.close();
-      await world.store.endBrowser({ sessionId, ...world.scope });
+      await world.call('DELETE', `/browsers/${session.session_id}`);
     }
   });
 });
@@ -152,7 +151,7 @@ describe('REAUTH', () => {
     const credential = await world.access.prisma.credential.findUniqueOrThrow({ where: { id: credentialId ?? '' } });
     expect(credential.valueKeys).toEqual(['password', 'username']);
     site.expireSessions(account.username);
-    const follower = await world.login(connectionId, 'REAUTH');
+    const follower = await world.reauthenticate(connectionId);
     const end = await follower.ended();
     expect(end).toMatchObject({ flow_status: 'SUCCESS', flow_type: 'REAUTH' });
     expect(follower.states.every(({ flow_step }) => !flow_step.startsWith('AWAITING'))).toBe(true);
@@ -167,7 +166,7 @@ describe('REAUTH', () => {
     await give(follower, await follower.paused(), () => account.smsCode);
     expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
     site.expireSessions(account.username);
-    expect(await (await world.login(connectionId, 'REAUTH')).ended()).toMatchObject({ flow_status: 'FAILED', error_code: 'mfa_required' });
+    expect(await (await world.reauthenticate(connectionId)).ended()).toMatchObject({ flow_status: 'FAILED', error_code: 'mfa_required' });
     expect(await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } })).toMatchObject({ status: 'NEEDS_AUTH' });
   });
 });
@@ -180,15 +179,16 @@ describe('health checks', () => {
     const connectionId = await world.connect({ domain: 'identifier-first.localhost', loginUrl: site.startUrl('identifier-first') });
     expect(await logIn(account, connectionId)).toMatchObject({ flow_status: 'SUCCESS' });
     site.expireSessions(account.username);
-    const follower = await world.follow(connectionId);
     await due(connectionId);
-    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS', flow_type: 'REAUTH' });
+    const reauth = () => world.access.prisma.loginFlow.count({ where: { connectionId, type: 'REAUTH' } });
+    while ((await reauth()) === 0) await delay(50);
+    expect(await world.follow(connectionId).ended()).toMatchObject({ flow_status: 'SUCCESS', flow_type: 'REAUTH' });
     expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([{ status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' }]);
   });
 });
 
 describe('secrets', () => {
-  it('D45: no password, code or seed is readable in PostgreSQL, Redis or the logs', async () => {
+  it('D45: no password, code or seed is readable in PostgreSQL, Redis, logs, events or answers', async () => {
     expect(secrets.length).toBeGreaterThan(5);
     const { rows: tables } = await world.access.pool.query<{ name: string }>(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`);
     for (const { name } of tables) {
@@ -200,6 +200,6 @@ describe('secrets', () => {
       const dump = await world.redis.dumpBuffer(key);
       for (const secret of secrets) expect(dump?.includes(secret) ?? false).toBe(false);
     }
-    for (const secret of secrets) expect(world.log).not.toContain(secret);
+    for (const secret of secrets) expect(world.told).not.toContain(secret);
   });
 });

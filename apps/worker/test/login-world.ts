@@ -3,34 +3,42 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cdpUrl, type EndingPorts, type LaunchQueue, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
+import { type EndingPorts, type LaunchQueue, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
 import { Database, newId, type ProjectScope } from '@berth/database';
 import { projectScope, unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import { findFreePort, type GuardedProcess, spawnGuarded, terminate } from '@berth/local-stack';
-import { connectionChannel, type FlowStore, type LoginJob, loginJobOptions, loginQueueName, PublishedState, redisPublisher, startFlow, storeAnswer } from '@berth/login-flow';
-import type { LoginStateEvent, SubmitLogin } from '@berth/schema';
+import { type FlowStore, type LoginJob, loginJobOptions, loginQueueName, redisPublisher, startFlow } from '@berth/login-flow';
+import type { AuthConnection, BrowserSession, CreateAuthConnection, LoginStarted, SubmitLogin } from '@berth/schema';
 import { Sealer } from '@berth/secrets';
-import { createTenant, freshStores, type FreshStores, testChromium } from '@berth/testkit';
+import { createTenant, freshStores, type FreshStores, type Tenant, testChromium } from '@berth/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { Follower } from './follower.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const secretKey = 'c4'.repeat(32);
 const leaseSeconds = 2;
+type App = 'api' | 'worker' | 'browser-host';
 
 export interface ConnectionChoices {
   readonly domain: string;
   readonly loginUrl: string;
   readonly allowedDomains?: readonly string[];
-  readonly profileId?: string;
 }
 
-/** Stores, one browser host and as many workers as a test wants, all real processes; the test itself plays the API's part. */
+export interface WorldChoices {
+  /** A Redis of the test's own, to be stopped. */
+  readonly redisUrl?: string;
+  /** Settings of every process of this world. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The API, one browser host and as many workers as a test wants, all real processes on real stores; the test is a client of the API. */
 export class LoginWorld {
   readonly #processes = new Set<GuardedProcess>();
+  readonly #followers: Follower[] = [];
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'berth-login-test-'));
-  readonly #subscriber: Redis;
   readonly #sessionSubscriber: Redis;
   readonly sealer = new Sealer({ current: secretKey });
   readonly access: UnscopedAccess;
@@ -38,20 +46,23 @@ export class LoginWorld {
   readonly admissions: LiveSessions;
   readonly watcher: SessionWatcher;
   readonly store: FlowStore;
+  readonly scope: ProjectScope;
   readonly #launches: LaunchQueue;
   readonly #logins: Queue<LoginJob>;
-  /** Everything the processes wrote, to look for secrets in it. */
+  #api: { readonly process: GuardedProcess; readonly port: number } | undefined;
+  /** Everything the processes wrote and the API answered, to look for secrets in it. */
   log = '';
 
-  private constructor(readonly stores: FreshStores, readonly database: Database, readonly scope: ProjectScope) {
+  private constructor(readonly stores: FreshStores, readonly database: Database, readonly tenant: Tenant, private readonly choices: WorldChoices) {
     this.access = unscoped(database);
-    this.redis = connectRedis(stores.redisUrl);
-    this.#subscriber = new Redis(stores.redisUrl);
-    this.#sessionSubscriber = new Redis(stores.redisUrl);
+    this.scope = projectScope(tenant.organizationId, tenant.defaultProjectId);
+    this.redis = connectRedis(this.#redisUrl);
+    this.#sessionSubscriber = new Redis(this.#redisUrl, { maxRetriesPerRequest: null }).on('error', () => undefined);
     this.admissions = new LiveSessions({ redis: this.redis, rows: liveRows(this.access, leaseSeconds * 1000), leaseMs: leaseSeconds * 1000 });
     this.watcher = new SessionWatcher(this.access, this.#sessionSubscriber);
-    this.#launches = openLaunchQueue(stores.redisUrl);
-    this.#logins = new Queue(loginQueueName, { connection: { url: stores.redisUrl } });
+    this.#launches = openLaunchQueue(this.#redisUrl);
+    this.#logins = new Queue<LoginJob>(loginQueueName, { connection: { url: this.#redisUrl } });
+    this.#logins.on('error', () => undefined);
     const ending: EndingPorts = { access: this.access, admissions: this.admissions, redis: this.redis };
     this.store = {
       database, sealer: this.sealer, publicUrl: 'https://berth.test', pauseMs: 60_000, totalMs: 300_000, publisher: redisPublisher(this.redis, () => undefined),
@@ -62,75 +73,84 @@ export class LoginWorld {
     };
   }
 
-  static async create(): Promise<LoginWorld> {
+  static async create(choices: WorldChoices = {}): Promise<LoginWorld> {
     const stores = await freshStores();
     const database = new Database({ url: stores.databaseUrl });
-    const { organizationId, defaultProjectId } = await createTenant(database);
-    const world = new LoginWorld(stores, database, projectScope(organizationId, defaultProjectId));
+    const world = new LoginWorld(stores, database, await createTenant(database), choices);
     if (world.redis.status !== 'ready') await once(world.redis, 'ready');
     await world.watcher.start();
     await world.#launches.waitUntilReady();
-    await world.#start('browser-host', { BERTH_HOST_PORT: String(await findFreePort()), BERTH_CHROMIUM_PATH: testChromium(), BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1' });
+    await Promise.all([
+      world.startApi(),
+      world.#start('browser-host', { BERTH_HOST_PORT: String(await findFreePort()), BERTH_CHROMIUM_PATH: testChromium(), BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1' }),
+    ]);
     return world;
   }
 
-  startWorker(env: Record<string, string> = {}): Promise<GuardedProcess> {
-    return findFreePort().then((port) => this.#start('worker', { BERTH_WORKER_PORT: String(port), BERTH_SWEEP_SECONDS: '1', BERTH_PUBLIC_URL: 'https://berth.test', ...env }));
+  async startWorker(env: Record<string, string> = {}): Promise<GuardedProcess> {
+    return this.#start('worker', { BERTH_WORKER_PORT: String(await findFreePort()), ...env });
   }
 
-  /** A connection as `POST /auth/connections` makes it. */
-  async connect({ domain, loginUrl, allowedDomains = [], profileId }: ConnectionChoices): Promise<string> {
-    const { organizationId, projectId } = this.scope;
-    const [id, newProfile] = [newId(), newId()];
-    if (profileId === undefined) await this.access.prisma.profile.create({ data: { id: newProfile, organizationId, projectId, name: `p-${newProfile.slice(0, 8)}` } });
-    await this.access.prisma.authConnection.create({ data: { id, organizationId, projectId, profileId: profileId ?? newProfile, domain, loginUrl, allowedDomains: [...allowedDomains] } });
-    return id;
+  /** Starts the API, at the address it had before if it was killed. */
+  async startApi(): Promise<void> {
+    const port = this.#api?.port ?? (await findFreePort());
+    this.#api = { port, process: await this.#start('api', { BERTH_API_PORT: String(port) }) };
   }
 
-  /** A flow as `POST …/login` starts it: slot, rows, launch, job. */
-  async login(connectionId: string, type: 'LOGIN' | 'REAUTH' = 'LOGIN'): Promise<Follower> {
-    const follower = await this.follow(connectionId);
+  /** Ends the API without a word. */
+  async killApi(): Promise<void> {
+    await killed(this.#api?.process);
+  }
+
+  /** Answers the body of a success. @throws any other answer, in words */
+  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${this.#apiUrl}${path}`, {
+      method, headers: { authorization: `Bearer ${this.tenant.key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    this.log += `${text}\n`;
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  /** A connection with a profile of its own. */
+  async connect({ domain, loginUrl, allowedDomains = [] }: ConnectionChoices): Promise<string> {
+    const body: CreateAuthConnection = { domain, profile_name: `p-${newId()}`, login_url: loginUrl, allowed_domains: [...allowedDomains] };
+    return (await this.call<AuthConnection>('POST', '/auth/connections', body)).id;
+  }
+
+  /** Starts a login and follows its events. */
+  async login(connectionId: string): Promise<Follower> {
+    await this.call<LoginStarted>('POST', `/auth/connections/${connectionId}/login`, {});
+    return this.follow(connectionId);
+  }
+
+  /** A REAUTH flow, which only the service itself starts: slot, rows, launch, job. */
+  async reauthenticate(connectionId: string): Promise<Follower> {
     const sessionId = newId();
     const { organizationId, projectId } = this.scope;
     const admitted = await this.admissions.acquire({ organizationId, projectId, member: sessionId, leaseMs: leaseSeconds * 1000, organizationLimit: 100, projectLimit: null });
     if (!admitted.admitted) throw new Error('no slot');
-    const started = await startFlow(this.store, this.scope, { connectionId, type, sessionId, headless: true });
+    const started = await startFlow(this.store, this.scope, { connectionId, type: 'REAUTH', sessionId, headless: true });
     if (started.kind !== 'started') throw new Error(started.kind);
     await requestLaunch(this.#launches, sessionId);
     const job = { flowId: started.flow.id, epoch: 0 };
     await this.#logins.add('login', job, loginJobOptions(job));
-    return follower;
+    return this.follow(connectionId);
   }
 
   async submit(connectionId: string, body: SubmitLogin): Promise<void> {
-    const stored = await storeAnswer(this.store, this.scope, connectionId, body);
-    if (stored.kind === 'refused') throw new Error(`${stored.code}: ${stored.message}`);
+    await this.call('POST', `/auth/connections/${connectionId}/submit`, body);
   }
 
-  async follow(connectionId: string): Promise<Follower> {
-    const follower = new Follower(connectionId);
-    this.#subscriber.on('message', (channel, message) => {
-      if (channel === connectionChannel(connectionId)) follower.hear(PublishedState.parse(JSON.parse(message)));
-    });
-    await this.#subscriber.subscribe(connectionChannel(connectionId));
+  follow(connectionId: string): Follower {
+    const follower = new Follower(connectionId, { url: `${this.#apiUrl}/auth/connections/${connectionId}/events`, key: this.tenant.key });
+    this.#followers.push(follower);
     return follower;
   }
 
-  /** An on-demand browser with a profile, as `POST /browsers` makes it; answers its session id. */
-  async openBrowser(profileId: string): Promise<string> {
-    const id = newId();
-    const { organizationId, projectId } = this.scope;
-    await this.admissions.acquire({ organizationId, projectId, member: id, leaseMs: leaseSeconds * 1000, organizationLimit: 100, projectLimit: null });
-    await this.access.prisma.browserSession.create({ data: { id, organizationId, projectId, kind: 'on_demand', headless: true, timeoutSeconds: 60, profileId } });
-    await requestLaunch(this.#launches, id);
-    return id;
-  }
-
-  /** Address of the door of a running session. */
-  async doorOf(sessionId: string): Promise<string> {
-    const standing = await this.watcher.waitUntilRunning(sessionId, 10_000);
-    if (standing?.hostInternalUrl == null) throw new Error('the session does not run');
-    return cdpUrl(standing.hostInternalUrl, standing, this.sealer);
+  openBrowser(profileId: string): Promise<BrowserSession> {
+    return this.call<BrowserSession>('POST', '/browsers', { profile: { id: profileId } });
   }
 
   async used(): Promise<number> {
@@ -138,91 +158,61 @@ export class LoginWorld {
   }
 
   async close(): Promise<void> {
+    for (const follower of this.#followers) {
+      this.log += follower.states.map((state) => `${JSON.stringify(state)}\n`).join('');
+      follower.leave();
+    }
     await Promise.all([...this.#processes].map((one) => one.stop()));
     await Promise.all([this.#launches.close(), this.#logins.close()]);
     this.watcher.stop();
-    for (const redis of [this.redis, this.#subscriber, this.#sessionSubscriber]) redis.disconnect();
+    for (const redis of [this.redis, this.#sessionSubscriber]) redis.disconnect();
     await this.database.close();
     await this.stores.drop();
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 
-  async #start(app: 'worker' | 'browser-host', env: Record<string, string>): Promise<GuardedProcess> {
+  /** Everything any process wrote, the API answered and its streams told, so far. */
+  get told(): string {
+    return this.log + this.#followers.flatMap(({ states }) => states.map((state) => JSON.stringify(state))).join('\n');
+  }
+
+  get #redisUrl(): string {
+    return this.choices.redisUrl ?? this.stores.redisUrl;
+  }
+
+  get #apiUrl(): string {
+    return `http://127.0.0.1:${this.#api?.port ?? 0}`;
+  }
+
+  async #start(app: App, env: Record<string, string>): Promise<GuardedProcess> {
     const guarded = await spawnGuarded(process.execPath, [join(root, 'apps', app, 'dist/main.js')], {
       env: {
-        PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), BERTH_DATABASE_URL: this.stores.databaseUrl, BERTH_REDIS_URL: this.stores.redisUrl, BERTH_SECRET_KEY: secretKey,
-        BERTH_DATA_DIR: this.#dataDir, BERTH_LEASE_SECONDS: String(leaseSeconds), BERTH_LOG_LEVEL: 'info', BERTH_DATABASE_POOL_SIZE: '6', ...env,
+        PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), BERTH_DATABASE_URL: this.stores.databaseUrl, BERTH_REDIS_URL: this.#redisUrl, BERTH_SECRET_KEY: secretKey,
+        BERTH_DATA_DIR: this.#dataDir, BERTH_LEASE_SECONDS: String(leaseSeconds), BERTH_LOG_LEVEL: 'info', BERTH_DATABASE_POOL_SIZE: '6', BERTH_SWEEP_SECONDS: '1', BERTH_PUBLIC_URL: 'https://berth.test',
+        ...this.choices.env, ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'], stop: terminate(15_000),
     });
     this.#processes.add(guarded);
     void guarded.exited.then(() => this.#processes.delete(guarded));
-    const opened = new Promise<void>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
+      let heard = '';
       const read = (chunk: Buffer): void => {
+        heard += chunk.toString();
         this.log += chunk.toString();
-        if (/"msg":"(worker|browser host) is open"/.test(chunk.toString())) resolve();
+        if (/"msg":"((worker|browser host) is open|Server listening)/.test(heard)) resolve();
       };
       guarded.child.stdout?.on('data', read);
       guarded.child.stderr?.on('data', read);
-      void guarded.exited.then(({ code }) => reject(new Error(`${app} ended with ${String(code)}:\n${this.log.slice(-2_000)}`)));
+      void guarded.exited.then(({ code }) => reject(new Error(`${app} ended with ${String(code)}:\n${heard.slice(-2_000)}`)));
     });
-    await opened;
     return guarded;
   }
 }
 
-/** Hears the states of one connection, in order, and waits for those a test cares about. */
-export class Follower {
-  readonly states: LoginStateEvent[] = [];
-  #newest = 0;
-  #read = 0;
-  readonly #wakes = new Set<() => void>();
-
-  constructor(readonly connectionId: string) {}
-
-  hear({ sequence, state }: PublishedState): void {
-    if (sequence <= this.#newest) throw new Error('a state came out of order');
-    this.#newest = sequence;
-    this.states.push(state);
-    for (const wake of [...this.#wakes]) wake();
-  }
-
-  /** The next state after those already taken that is `wanted`. @throws after `withinMs` with what was heard instead. */
-  async next(wanted: (state: LoginStateEvent) => boolean, withinMs = 25_000): Promise<LoginStateEvent> {
-    const deadline = Date.now() + withinMs;
-    for (;;) {
-      const place = this.states.findIndex((state, index) => index >= this.#read && wanted(state));
-      const found = this.states[place];
-      if (found !== undefined) {
-        this.#read = place + 1;
-        return found;
-      }
-      const heard = await new Promise<boolean>((resolve) => {
-        const wake = (): void => {
-          clearTimeout(timer);
-          this.#wakes.delete(wake);
-          resolve(true);
-        };
-        const timer = setTimeout(() => {
-          this.#wakes.delete(wake);
-          resolve(false);
-        }, Math.max(0, deadline - Date.now()));
-        this.#wakes.add(wake);
-      });
-      if (!heard) throw new Error(`the flow did not get there; ${this.story()}`);
-    }
-  }
-
-  /** The states heard, one a line, for messages of failed tests. */
-  story(): string {
-    return this.states.map((state) => [state.flow_status, state.flow_step, state.fields?.map(({ type }) => type), state.choices?.map(({ label }) => label), state.website_error, state.error_code].filter(Boolean).join(' · ')).join('\n');
-  }
-
-  paused(withinMs?: number): Promise<LoginStateEvent> {
-    return this.next((state) => state.flow_status !== 'IN_PROGRESS' || state.flow_step.startsWith('AWAITING'), withinMs);
-  }
-
-  ended(withinMs?: number): Promise<LoginStateEvent> {
-    return this.next((state) => state.flow_status !== 'IN_PROGRESS', withinMs);
-  }
+/** Ends a process without a word. */
+export async function killed(guarded: GuardedProcess | undefined): Promise<void> {
+  if (guarded === undefined) return;
+  process.kill(guarded.pid, 'SIGKILL');
+  await guarded.exited;
 }

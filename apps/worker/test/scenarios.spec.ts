@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LoginStateEvent } from '@berth/schema';
+import type { AuthConnection, LoginStateEvent } from '@berth/schema';
 import { type Account, type AnswerKey, type Pause, type Scenario, scenarios, startWebsite, totpCode, type Website } from '@berth/testkit';
-import { type Follower, LoginWorld } from './login-world.js';
+import type { Follower } from './follower.js';
+import { LoginWorld } from './login-world.js';
 
 let world: LoginWorld;
 let site: Website;
@@ -57,18 +58,29 @@ async function play(follower: Follower, { expected }: Scenario, account: Account
   return follower.ended();
 }
 
+/** What each family of scenarios holds. */
+const clauses: Readonly<Record<string, string>> = {
+  ordinary: 'D43, D60', forms: 'D43, D60', codes: 'D60', methods: 'D59, D60, D62', waits: 'D40, D43', interludes: 'D62', sso: 'D61, D62', walls: 'D62', faults: 'D42, D43', scripted: 'D43', embedded: 'D61', surroundings: 'D61', languages: 'D43, D60',
+};
+const titleOf = ({ name, family, description }: Scenario): string => `${clauses[family] ?? family}: ${name}: ${description}`;
+
+/** Through the API and the event stream, several people at a time (`maxConcurrency`) on one stack. */
 describe('a managed login in a real browser', () => {
-  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
+  it.concurrent.each(scenarios.map((scenario) => [titleOf(scenario), scenario] as const))('%s', async (_title, scenario) => {
+    const { name, expected } = scenario;
     const account = site.addAccountFor(name);
     const connectionId = await world.connect({
       domain: `${name}.localhost`, loginUrl: site.startUrl(name), allowedDomains: (scenario.allowedHosts ?? []).map((host) => `${host}.localhost`),
     });
     const follower = await world.login(connectionId);
     const end = await play(follower, scenario, account);
-    if (scenario.expected.end === 'SUCCESS') expect(end).toMatchObject({ flow_status: 'SUCCESS', flow_step: 'COMPLETED' });
-    else expect(scenario.expected.end).toContain(end.error_code);
+    await follower.over;
+    if (expected.end === 'SUCCESS') expect(end).toMatchObject({ flow_status: 'SUCCESS', flow_step: 'COMPLETED' });
+    else expect(expected.end).toContain(end.error_code);
+    const record = await world.call<AuthConnection>('GET', `/auth/connections/${connectionId}`);
+    expect(record.status).toBe(expected.end === 'SUCCESS' ? 'AUTHENTICATED' : 'NEEDS_AUTH');
     const counts = site.stats.counts()[name] ?? {};
-    for (const [step, posts] of Object.entries(scenario.expected.posts ?? {})) expect(`${step} ${counts[step]?.posts ?? 0}`).toBe(`${step} ${posts}`);
+    for (const [step, posts] of Object.entries(expected.posts ?? {})) expect(`${step} ${counts[step]?.posts ?? 0}`).toBe(`${step} ${posts}`);
     expect(Object.values(counts).reduce((sum, { duplicate }) => sum + duplicate, 0)).toBe(0);
-  }, 90_000);
+  }, 120_000);
 });

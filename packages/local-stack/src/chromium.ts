@@ -33,13 +33,13 @@ export async function locateChromium({ toolsDir, path, progress = silent }: Chro
   const launcher = join(target, 'chromium-launcher');
   if (!existsSync(target)) {
     progress('Unpacking Chromium (once, 200 MB)');
-    await unpack(target);
+    await unpackChromium(target);
   }
   return existsSync(launcher) ? launcher : join(target, 'chromium');
 }
 
 /** Unpacks beside the place and moves the whole: an interrupted or concurrent start leaves no half of it. */
-async function unpack(target: string): Promise<void> {
+export async function unpackChromium(target: string, findNeeds: (program: string) => Promise<Needs> = whatTheMachineLacks): Promise<void> {
   const shipped = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..', '..', 'bin');
   const draft = `${target}.${randomUUID()}.new`;
   rmSync(draft, { recursive: true, force: true });
@@ -48,7 +48,7 @@ async function unpack(target: string): Promise<void> {
   await pipeline(createReadStream(join(shipped, 'chromium.br')), createBrotliDecompress(), createWriteStream(program));
   chmodSync(program, 0o755);
   await unpackArchive(join(shipped, 'swiftshader.tar.br'), draft);
-  const needs = await whatTheMachineLacks(program);
+  const needs = await findNeeds(program);
   if (needs.libraries) await unpackArchive(join(shipped, 'al2023.tar.br'), draft);
   if (needs.fonts) {
     await unpackArchive(join(shipped, 'fonts.tar.br'), draft);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { identify } from '../src/guardian/process-table.js';
 import { spawnGuarded } from '../src/index.js';
 import { fixture, processesOf, removeFolder, run, temporaryFolder, until } from './processes.js';
 
@@ -8,7 +9,10 @@ let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
 });
-afterEach(() => removeFolder(folder));
+afterEach(() => {
+  for (const pid of processesOf(folder)) process.kill(pid, 'SIGKILL');
+  removeFolder(folder);
+});
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
@@ -21,9 +25,9 @@ const guardiansHere = (): readonly number[] => guardiansOf(process.pid);
 
 async function startOwner() {
   mkdirSync(join(folder, 'scratch'));
-  const owner = run(process.execPath, [fixture('owner.mjs'), folder]);
+  const owner = await run(process.execPath, [fixture('owner.mjs'), folder]);
   const line = await until('the children', () => owner.output().includes('\n') && existsSync(join(folder, 'later')) && owner.output());
-  return { owner, pid: owner.child.pid as number, children: JSON.parse(line) as number[] };
+  return { owner, pid: owner.pid, children: JSON.parse(line) as number[] };
 }
 
 describe('spawnGuarded', () => {
@@ -44,6 +48,9 @@ describe('spawnGuarded', () => {
       return found !== first && found;
     });
     expect(children.every(isAlive)).toBe(true);
+    // It tells the new guardian of its children in the turn in which it starts it: what it says later, it says after that.
+    owner.child.kill('SIGUSR2');
+    await until('the owner to have told it', () => owner.output().includes('told'));
     owner.child.kill('SIGKILL');
     await until('the children and the guardian to be gone', () => [...children, second].every((child) => !isAlive(child)));
   });
@@ -56,11 +63,11 @@ describe('spawnGuarded', () => {
     expect(await Promise.all(many.map((child) => child.stop()))).toEqual(many.map(() => ({ code: null, signal: 'SIGTERM' })));
   });
 
-  it('stopping a child ends its descendants', async () => {
+  it('when stopping a child is done, its descendants are gone too', async () => {
     const parent = await spawnGuarded('/bin/sh', ['-c', 'sleep 1000 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const descendant = await new Promise<number>((resolve) => parent.child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString()))));
     await parent.stop();
-    await until('the descendant to be gone', () => !isAlive(descendant));
+    expect(identify(descendant)).toBeUndefined();
   });
 
   it('hands over extra descriptors, and reports a command that is not there', async () => {
@@ -70,5 +77,15 @@ describe('spawnGuarded', () => {
     const text = await new Promise<string>((resolve) => output?.once('data', (chunk: Buffer) => resolve(chunk.toString())));
     expect(text).toBe('through');
     expect(await (await spawnGuarded('/no/such/command', [])).exited).toEqual({ code: 127, signal: null });
+  });
+});
+
+describe('the test run', () => {
+  it('house: SIGKILL of Jest ends its PostgreSQL and Redis and removes their folder', async () => {
+    const jest = await run(process.execPath, [fixture('global-setup.mjs')], { BERTH_CHROMIUM_PATH: process.env.BERTH_TEST_CHROMIUM });
+    const stackFolder = await until('the stores', () => /^folder (.+)$/m.exec(jest.output())?.[1]);
+    expect(processesOf(stackFolder).length).toBeGreaterThanOrEqual(2);
+    jest.child.kill('SIGKILL');
+    await until('the stores and their folder to be gone', () => processesOf(stackFolder).length === 0 && !existsSync(stackFolder));
   });
 });

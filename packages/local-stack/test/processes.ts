@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { spawnGuarded, type ProcessEnd } from '../src/index.js';
 
 export const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 
@@ -41,15 +42,16 @@ export function processesOf(folder: string): readonly number[] {
 
 export interface Run {
   readonly child: ChildProcess;
+  readonly pid: number;
   readonly output: () => string;
-  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  readonly ended: Promise<ProcessEnd>;
 }
 
-export function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
+/** Runs a program that ends with this test process, however that ends: a failing test leaves nothing behind. */
+export async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BERTH_') && !name.startsWith('npm_') && name !== 'NODE_OPTIONS'));
-  const child = spawn(command, args, { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { child, pid, exited } = await spawnGuarded(command, args, { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  return { child, output: () => output, ended };
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  return { child, pid, output: () => output, ended: exited };
 }

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { locateChromium, startPostgres, startRedis, startStack, DataFolderInUseError } from '../src/index.js';
+import { unpackChromium } from '../src/chromium.js';
 import { tryCommand } from '../src/commands.js';
 import { pingRedis } from '../src/redis.js';
 import { queryPostgres } from '../src/postgres.js';
@@ -19,10 +20,10 @@ afterEach(() => {
 
 describe('startPostgres', () => {
   it('starts over a stale postmaster.pid that names a living process of somebody else', async () => {
-    const first = await startPostgres({ dataDir: join(folder, 'postgres') });
+    const first = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await first.stop();
     writeFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), `${process.pid}\n${folder}\n1700000000\n5432\n\n127.0.0.1\n  1 1\nready\n`);
-    const second = await startPostgres({ dataDir: join(folder, 'postgres') });
+    const second = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await queryPostgres(second.url);
     await second.stop();
   });
@@ -46,7 +47,7 @@ describe('startPostgres', () => {
     const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await server.stop();
     writeFileSync(join(folder, 'postgres', 'cluster', 'PG_VERSION'), '12\n');
-    await expect(startPostgres({ dataDir: join(folder, 'postgres') })).rejects.toThrow(/written by PostgreSQL 12.*choose another BERTH_DATA_DIR/);
+    await expect(startPostgres({ dataDir: join(folder, 'postgres'), durable: false })).rejects.toThrow(/written by PostgreSQL 12.*choose another BERTH_DATA_DIR/);
   });
 
   it('tells why when its port is taken', async () => {
@@ -128,6 +129,15 @@ describe('locateChromium', () => {
     expect(same).toBe(path);
     expect(path.startsWith(folder)).toBe(true);
     expect((await tryCommand(path, ['--version'])).stdout).toMatch(/Chrom/);
+  });
+
+  it('brings the shipped libraries and fonts where the machine has none, and runs with them', async () => {
+    const target = join(folder, 'chromium it\'s');
+    await unpackChromium(target, async () => ({ libraries: true, fonts: true }));
+    expect(existsSync(join(target, 'lib', 'libnss3.so'))).toBe(true);
+    expect(readFileSync(join(target, 'fonts.conf'), 'utf8')).toContain(`<dir>${join(target, 'fonts')}</dir>`);
+    expect(readdirSync(join(target, 'fonts')).length).toBeGreaterThan(0);
+    expect((await tryCommand(join(target, 'chromium-launcher'), ['--version'])).stdout).toMatch(/Chrom/);
   });
 });
 

@@ -224,9 +224,19 @@ describe('sweepFlows', () => {
     expect(world.ended.map(({ sessionId }) => sessionId)).toContain((await readFlow(world.store, flowId))?.browserSessionId);
   });
 
-  it('one process at a time sweeps', async () => {
-    const reports = await Promise.all(Array.from({ length: 5 }, () => sweepFlows(world.store, async () => undefined)));
-    expect(reports.some(({ skipped }) => !skipped)).toBe(true);
+  it('D39: while one process sweeps, another looks at nothing; when it is done, the next may', async () => {
+    const { flowId } = await world.start();
+    await world.pool.query(`UPDATE login_flows SET owner_epoch = 1, owner_seen_at = now() - interval '1 minute' WHERE id = $1`, [flowId]);
+    const reports: boolean[] = [];
+    const second = async (): Promise<void> => {
+      reports.push((await sweepFlows(world.store, async () => reports.push(false))).skipped);
+    };
+    // The first is in the middle of its work for as long as its enqueue lasts.
+    const first = await sweepFlows(world.store, second);
+    expect(first).toMatchObject({ skipped: false });
+    expect(first.requeued).toBeGreaterThan(0);
+    expect(new Set(reports)).toEqual(new Set([true]));
+    expect(await sweepFlows(world.store, async () => undefined)).toMatchObject({ skipped: false });
   });
 });
 

@@ -10,7 +10,10 @@ import { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { ApiError } from '../errors/api-error.js';
 import { REDIS } from '../stores.module.js';
+import { within } from './patience.js';
 
+/** A queue that has not answered by then (Redis hangs) is not waited for: the row decides. */
+const queueWithinMs = 1_000;
 /** What the living hosts can do between them is asked again after this long. */
 const hostsKnownForMs = 5_000;
 
@@ -51,7 +54,7 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.watcher.stop();
     this.#subscriber.disconnect();
-    await this.#queue.close().catch(() => undefined);
+    await within(queueWithinMs, this.#queue.close()).catch(() => undefined);
   }
 
   /** Whether some host has a display, so that a browser can have a window (D30). */
@@ -67,7 +70,7 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Puts a `starting` row's launch before the hosts. @throws ApiError usage_unavailable while Redis is away */
   async launch(sessionId: string): Promise<void> {
     try {
-      await requestLaunch(this.#queue, sessionId);
+      await within(queueWithinMs, requestLaunch(this.#queue, sessionId));
     } catch (cause) {
       throw new ApiError('usage_unavailable', 'Browsers cannot be started right now.', { cause });
     }
@@ -80,8 +83,10 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Takes a launch back: no host finds the job later, and the row, if there is one, ends. Answers whether a row of it was ended or is ending now. */
   async takeBack(sessionId: string, reason: EndReason): Promise<boolean> {
-    await cancelLaunch(this.#queue, sessionId).catch(() => undefined);
-    return (await this.end([sessionId], reason)).length > 0;
+    const ended = await this.end([sessionId], reason);
+    // The row alone keeps a late host from announcing the browser, so it comes first; a job that cannot be removed is looked at in vain.
+    await within(queueWithinMs, cancelLaunch(this.#queue, sessionId)).catch(() => undefined);
+    return ended.length > 0;
   }
 
   /** Asks for the end of sessions; ids that are ending or ended are left alone. Answers those it changed. */

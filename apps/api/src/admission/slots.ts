@@ -55,7 +55,13 @@ export class Slots {
    */
   async take(scope: ProjectScope, sessionId: string): Promise<Slot> {
     const slot = { sessionId, scope, caps: await this.caps.ofProject(scope) };
-    await this.#acquire(slot);
+    try {
+      await this.#acquire(slot);
+    } catch (error) {
+      // Redis may have taken the slot and its answer been lost.
+      if (error instanceof ApiError && error.code === 'usage_unavailable') await this.giveBack(slot);
+      throw error;
+    }
     return slot;
   }
 

@@ -72,6 +72,10 @@ export class PoolsRepository {
     return (await this.database.queryProject<PoolRow>(scope, isIdShaped(wanted) ? byId : byName, wanted))[0];
   }
 
+  async nameIsTaken(scope: ProjectScope, name: string): Promise<boolean> {
+    return (await this.database.project(scope).browserPool.findFirst({ where: { name, deletedAt: null }, select: { id: true } })) !== null;
+  }
+
   /** One row more than the page, in the order of D15. */
   page(scope: ProjectScope, { name, query }: ListBrowserPoolsQuery, page: Page): Promise<PoolRow[]> {
     const { take, skip } = rowsOf(page);

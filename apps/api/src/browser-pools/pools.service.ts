@@ -40,6 +40,7 @@ export class PoolsService {
   /** The whole size is reserved, or nothing is made (D34). */
   async create(scope: ProjectScope, given: CreateBrowserPool): Promise<PoolRow> {
     const values = { size: given.size, ...(await this.decide(scope, given)) };
+    if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name))) throw new ApiError('conflict', 'The name is taken in this project.');
     const id = newId();
     await this.reserve(scope, id, values.size);
     try {

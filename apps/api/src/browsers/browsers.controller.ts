@@ -6,7 +6,7 @@ import { notFound } from '../errors/api-error.js';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
 import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
-import { isAwaited } from './awaited.js';
+import { whenGone } from './awaited.js';
 import { BrowsersRepository } from './browsers.repository.js';
 import { BrowsersService } from './browsers.service.js';
 import type { SessionRow } from './session-row.js';
@@ -28,8 +28,10 @@ export class BrowsersController {
   }
 
   @Serves(endpoints.createBrowser)
-  async create(@InScope() scope: ResolvedScope, @ParsedBody() body: CreateBrowser, @Req() request: FastifyRequest): Promise<BrowserSession> {
-    return sessionView(await this.browsers.create(scope.project, body, () => isAwaited(request)), this.sealer);
+  async create(
+    @InScope() scope: ResolvedScope, @ParsedBody() body: CreateBrowser, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BrowserSession> {
+    return sessionView(await this.browsers.create(scope.project, body, whenGone(request, reply)), this.sealer);
   }
 
   @Serves(endpoints.getBrowser)

@@ -83,6 +83,15 @@ export class BrowsersRepository {
     return (await this.database.queryProject<SessionRow>(scope, isIdShaped(wanted) ? visibleById : activeByName, wanted))[0];
   }
 
+  async nameIsTaken(scope: ProjectScope, name: string): Promise<boolean> {
+    return (await this.database.project(scope).browserSession.findFirst({ where: { name, deletedAt: null }, select: { id: true } })) !== null;
+  }
+
+  async liveIdsOfInvocation(scope: ProjectScope, invocationId: string): Promise<string[]> {
+    const rows = await this.database.project(scope).browserSession.findMany({ where: { invocationId, status: { in: ['starting', 'running'] } }, select: { id: true } });
+    return rows.map(({ id }) => id);
+  }
+
   activeOfInvocation(scope: ProjectScope, invocationId: string): Promise<SessionRow[]> {
     return this.database.queryProject<SessionRow>(scope, activeOfInvocation, invocationId);
   }

@@ -25,12 +25,15 @@ export class BrowsersService {
   ) {}
 
   /**
-   * `isWanted` is asked once the browser runs: a client that has gone away meanwhile will never learn the id, so its browser is ended instead of
+   * `gone` is aborted when the client leaves before it has its answer: it will never learn the id, so its browser is given up or ended instead of
    * running until its idle time-out, which may be days.
    */
-  async create(scope: ProjectScope, choices: CreateBrowser, isWanted: () => boolean): Promise<SessionRow> {
-    const row = await this.starter.start(scope, await this.decide(scope, choices));
-    if (!isWanted()) await this.fleet.end([row.id], 'deleted');
+  async create(scope: ProjectScope, choices: CreateBrowser, gone: AbortSignal): Promise<SessionRow> {
+    const session = await this.decide(scope, choices);
+    // Before the cap is asked, in the order of D7; the unique index decides races.
+    if (session.name !== null && (await this.rows.nameIsTaken(scope, session.name))) throw nameTaken(undefined);
+    const row = await this.starter.start(scope, session, gone);
+    gone.addEventListener('abort', () => void this.fleet.end([row.id], 'deleted').catch(() => undefined), { once: true });
     return row;
   }
 
@@ -92,8 +95,9 @@ export class BrowsersService {
     return (await this.rows.activeOfInvocation(scope, invocationId)).map((row) => sessionView(row, this.sealer, now));
   }
 
+  /** Those that are still starting too: their creates are told. */
   async endOfInvocation(scope: ProjectScope, invocationId: string): Promise<void> {
-    await this.end((await this.rows.activeOfInvocation(scope, invocationId)).map(({ id }) => id));
+    await this.end(await this.rows.liveIdsOfInvocation(scope, invocationId));
   }
 
   /** Repeatable: one that is ending is waited for, one that has ended is done (D30, D33). */

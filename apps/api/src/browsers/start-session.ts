@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SessionStanding } from '@berth/browser-fleet';
+import type { EndReason, SessionStanding } from '@berth/browser-fleet';
 import { newId, type ProjectScope, violatesUnique } from '@berth/database';
+import type { ErrorCode } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
+import { unlessAborted } from '../admission/patience.js';
 import { type Slot, Slots } from '../admission/slots.js';
 import { ApiError, projectNotFound } from '../errors/api-error.js';
 import { BrowsersRepository, type NewSession } from './browsers.repository.js';
@@ -11,11 +13,19 @@ export function nameTaken(cause: unknown): ApiError {
   return new ApiError('conflict', 'Another browser of the project has this name.', { cause });
 }
 
+/** What a create is told when its browser ended instead of running; whatever is not listed is the hosts being full or gone (529). */
+const endedMeanwhile: Partial<Record<EndReason, readonly [ErrorCode, string]>> = {
+  deleted: ['conflict', 'The browser was ended while it was starting.'],
+  launch_failed: ['service_unavailable', 'The browser host could not start the browser.'],
+  browser_crashed: ['service_unavailable', 'The browser crashed while it was starting.'],
+};
+
 /** @throws ApiError unless a host runs the browser. */
 function assertRuns(standing: SessionStanding | undefined): void {
   if (standing?.status === 'running') return;
-  if (standing?.endReason === 'deleted') throw new ApiError('conflict', 'The browser was ended while it was starting.');
-  throw new ApiError('capacity_exhausted', 'No browser host could start a browser in time.', { cause: new Error(standing?.endReason ?? standing?.status ?? 'no row') });
+  const reason = standing?.endReason ?? 'launch_unclaimed';
+  const [code, message] = endedMeanwhile[reason] ?? ['capacity_exhausted', 'No browser host could start a browser in time.'];
+  throw new ApiError(code, message, { cause: new Error(`${standing?.status ?? 'no row'}: ${reason}`) });
 }
 
 /**
@@ -30,19 +40,20 @@ export class StartSession {
     @Inject(Fleet) private readonly fleet: Fleet,
   ) {}
 
-  /** @throws ApiError concurrency_limit_exceeded, usage_unavailable, capacity_exhausted, conflict, project_not_found */
-  async start(scope: ProjectScope, session: NewSession): Promise<SessionRow> {
+  /** `gone` is aborted when nobody waits any more. @throws ApiError concurrency_limit_exceeded, usage_unavailable, capacity_exhausted, service_unavailable, conflict, project_not_found */
+  async start(scope: ProjectScope, session: NewSession, gone: AbortSignal): Promise<SessionRow> {
     const slot = await this.slots.take(scope, newId());
     try {
+      gone.throwIfAborted();
       await this.insert(slot, session);
       await this.slots.confirm(slot);
       await this.fleet.launch(slot.sessionId);
-      assertRuns(await this.fleet.untilLaunched(slot.sessionId));
+      assertRuns(await unlessAborted(gone, this.fleet.untilLaunched(slot.sessionId)));
       const row = await this.rows.byId(scope, slot.sessionId);
       if (row === undefined) throw new Error('a running session has no row');
       return row;
     } catch (error) {
-      await this.undo(slot).catch(() => undefined);
+      await this.undo(slot, gone.aborted ? 'deleted' : 'launch_unclaimed').catch(() => undefined);
       throw error;
     }
   }
@@ -56,8 +67,8 @@ export class StartSession {
   }
 
   /** A row that a host has claimed keeps its slot until the host has killed the browser; without a row the slot is free at once. */
-  private async undo(slot: Slot): Promise<void> {
-    const hadRow = await this.fleet.takeBack(slot.sessionId, 'launch_unclaimed');
+  private async undo(slot: Slot, reason: EndReason): Promise<void> {
+    const hadRow = await this.fleet.takeBack(slot.sessionId, reason);
     if (!hadRow && (await this.rows.byId(slot.scope, slot.sessionId)) === undefined) await this.slots.giveBack(slot);
   }
 }

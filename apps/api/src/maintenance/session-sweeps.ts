@@ -12,10 +12,13 @@ const afterLaunchSeconds = 5;
 const staleEndingSeconds = 60;
 const deadMembersAtOnce = 500;
 
-/** Organizations that hold a slot according to their rows. What Redis holds for others lapses by itself. */
+/**
+ * Organizations that hold a slot according to their rows, and those whose pools were deleted lately: the slots of a pool never lapse, so when the process that
+ * deleted it died before it freed them, only the reconciler can. What else Redis holds lapses by itself.
+ */
 async function organizationsWithSlots(database: Database): Promise<string[]> {
   const { rows } = await unscoped(database).pool.query<{ id: string }>(
-    `SELECT organization_id AS id FROM browser_sessions WHERE status <> 'ended' UNION SELECT organization_id FROM browser_pools WHERE deleted_at IS NULL`,
+    `SELECT organization_id AS id FROM browser_sessions WHERE status <> 'ended' UNION SELECT organization_id FROM browser_pools WHERE deleted_at IS NULL OR deleted_at > now() - interval '7 days'`,
   );
   return rows.map(({ id }) => id);
 }

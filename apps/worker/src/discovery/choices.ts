@@ -1,7 +1,7 @@
 import { isJust, lengthOf, says, words, type Concept } from './lexicon/words.js';
 import { maskedDestination } from './masked.js';
 import { offersOf, type Offer } from './offers.js';
-import type { PageView } from './page-view.js';
+import { anySays, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES } from './rules/method-rules.js';
 import type { ChoiceFinding, ChoiceType, MfaType, RuleId } from './verdict.js';
@@ -31,8 +31,23 @@ export function methodOf(offer: Offer): { type: MfaType; rule: RuleId } | null {
   return masked ? { type: masked.includes('@') ? 'email' : 'sms', rule: 'method/masked_destination' } : null;
 }
 
-/** Second factors and other ways to prove oneself that the page offers. */
+const FIRST_FACTORS: readonly string[] = ['password', 'code', 'totp_code', 'sso', 'external'];
+
+/** Ways to prove oneself before anything has been proven are ways to sign in; after that they are second factors. */
+function methodType(view: PageView, methods: readonly MfaType[]): 'auth_method' | 'mfa_method' {
+  const { sent } = view.context;
+  if (sent.some((kind) => FIRST_FACTORS.includes(kind))) return 'mfa_method';
+  return sent.includes('identifier') || methods.includes('password') || methods.includes('passkey') ? 'auth_method' : 'mfa_method';
+}
+
+/** Ways to prove oneself that the page offers. A way out to others is always an `mfa_method` of type `switch` (D62). */
 export function methodChoices(view: PageView, isChooser: boolean): ChoiceFinding[] {
+  const found = offeredMethods(view, isChooser);
+  const type = methodType(view, found.flatMap(({ mfaType }) => (mfaType === null ? [] : [mfaType])));
+  return found.map((method) => (method.mfaType === 'switch' ? method : { ...method, type }));
+}
+
+function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   return distinct(offersOf(view).flatMap((offer) => {
     if (isAside(offer) || (isJust('next', offer.words) && offer.action.kind === 'press')) return [];
     const method = methodOf(offer);
@@ -47,14 +62,15 @@ const OAUTH = /oauth|openid|saml|sso|\/auth|login|sign_?in|connect|social|provid
 
 /** Buttons that hand the login to an identity provider. */
 export function ssoChoices(view: PageView): ChoiceFinding[] {
+  const isSignInPage = says('signIn', view.headings) || says('signIn', words(view.snapshot.title));
   return distinct(offersOf(view).flatMap((offer) => {
     if (isAside(offer) || offer.action.kind !== 'press' || offer.text.length > 80) return [];
-    const found = ssoProvider(offer);
+    const found = ssoProvider(offer, isSignInPage);
     return found ? [choice(view, offer, 'sso_provider', [found.rule], { provider: found.provider })] : [];
   }));
 }
 
-export function ssoProvider({ label, words: said, of: { control } }: Offer): { provider: string; rule: RuleId } | null {
+export function ssoProvider({ label, words: said, of: { control } }: Offer, isSignInPage = false): { provider: string; rule: RuleId } | null {
   if (says('continueWith', said) || says('signIn', said)) {
     const known = providerIn(label, true);
     if (known) return { provider: known, rule: 'sso/continue_with_known' };
@@ -66,7 +82,8 @@ export function ssoProvider({ label, words: said, of: { control } }: Offer): { p
   if (['passkey', 'securityKey', 'password', 'emailCode', 'phone', 'code', 'magicLink', 'sms', 'withPassword', 'username'].some((concept) => says(concept as Concept, said))) return null;
   if (says('sso', said) && lengthOf(said) <= 40) return { provider: 'SSO', rule: 'sso/single_sign_on' };
   const rest = /^(?:continue|sign ?[io]n|log ?[io]n|login|signin|connect|weiter|anmelden|einloggen|se connecter|connexion|continuer|continuar|entrar|iniciar sesi[oó]n|accedi|continua|inloggen|doorgaan|kontynuuj|zaloguj si[eę]|войти|продолжить) (?:with|using|via|through|mit|über|avec|con|com|met|przez|z|через|с) (.{2,30})$/iu.exec(label)?.[1];
-  return rest && !leaves ? { provider: rest, rule: 'sso/continue_with' } : null;
+  // "Continue with X" says what it does, wherever its link goes first; "Connect with X" to another site is a social profile.
+  return rest && (!leaves || (!/^connect/i.test(label) && isSignInPage)) ? { provider: rest, rule: 'sso/continue_with' } : null;
 }
 
 /** Ways to sign in beside a form: passkey, link by e-mail, password instead, phone instead of e-mail. */
@@ -87,6 +104,24 @@ export function signInChoices(view: PageView, hasIdentifier: boolean): ChoiceFin
     const way = ways.find(([holds]) => holds);
     return way ? [choice(view, offer, way[1], [way[3]], { mfaType: way[2] })] : [];
   }));
+}
+
+const IDENTIFIERS = ['email', 'phone', 'username'] as const satisfies readonly Concept[];
+const PROOFS = ['password', 'code', 'magicLink', 'passkey', 'securityKey', 'sms', 'call', 'push', 'authenticator'] as const satisfies readonly Concept[];
+
+/** Kinds of name to sign in with, on a page that asks which before it asks for one. One kind alone is no question. */
+export function identifierChoices(view: PageView): ChoiceFinding[] {
+  if (view.context.sent.some((kind) => kind === 'identifier' || FIRST_FACTORS.includes(kind))) return [];
+  const kinds = new Set<Concept>();
+  const found = offersOf(view).flatMap((offer) => {
+    const said = offer.words;
+    const kind = IDENTIFIERS.find((concept) => says(concept, said));
+    if (!kind || isAside(offer) || ssoProvider(offer) || isJust('signIn', said) || lengthOf(said) > 40 || PROOFS.some((concept) => says(concept, said))) return [];
+    if (!says('continueWith', said) && !(isJust(kind, said) && anySays(view, 'chooseMethod'))) return [];
+    kinds.add(kind);
+    return [choice(view, offer, 'identifier_method', [`identifier_method/${kind}`])];
+  });
+  return kinds.size >= 2 ? distinct(found) : [];
 }
 
 const ADDRESS = /[\p{L}\p{N}._%+*•-]+@[\p{L}\p{N}*•-]+\.[\p{L}\p{N}*•.-]+/u;
@@ -121,8 +156,9 @@ export function consentChoices(view: PageView): ChoiceFinding[] {
 /** The same offer twice (an icon link beside its text link) is one. */
 function distinct(choices: readonly ChoiceFinding[]): ChoiceFinding[] {
   const seen = new Set<string>();
-  return choices.filter(({ type, label, mfaType, maskedDestination: masked }) => {
-    const key = `${type} ${words(label).squeezed} ${mfaType ?? ''} ${masked ?? ''}`;
+  return choices.filter(({ type, label, mfaType, maskedDestination: masked, description }) => {
+    // Two accounts of one name differ by what stands under it.
+    const key = `${type} ${words(label).squeezed} ${mfaType ?? ''} ${masked ?? ''} ${type === 'account' ? (description ?? '') : ''}`;
     return !seen.has(key) && Boolean(seen.add(key));
   });
 }

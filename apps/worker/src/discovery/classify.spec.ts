@@ -16,9 +16,9 @@ const control = fc.record({
   maxLength: fc.constantFrom(null, 1, 6), inputMode: fc.constantFrom('', 'numeric'), pattern: fc.constant(''), options: fc.array(fc.record({ text, value: text, disabled: fc.boolean(), selected: fc.boolean() }), { maxLength: 3 }),
 }) as fc.Arbitrary<ControlSnapshot>;
 const page = fc.record({
-  url: fc.webUrl(), documentId: fc.constant('1'), title: text, language: fc.constant('en'), popup: fc.boolean(), readyState: fc.constant('complete'), frames: fc.constant([]), forms: fc.constant([]),
+  url: fc.webUrl(), documentId: fc.constant('1'), title: text, language: fc.constant('en'), popup: fc.boolean(), httpStatus: fc.constantFrom(null, 200, 404, 500), readyState: fc.constant('complete'), frames: fc.constant([]), forms: fc.constant([]),
   controls: fc.uniqueArray(control, { maxLength: 12, selector: ({ handle }) => handle }), headings: fc.array(text, { maxLength: 3 }), numbers: fc.constant([]),
-  alerts: fc.array(fc.record({ frame: fc.constant(''), text, source: fc.constantFrom('alert', 'marked', 'invalid', 'red', 'dialog') }), { maxLength: 3 }), text, modalText: fc.constant(''),
+  alerts: fc.array(fc.record({ frame: fc.constant(''), text, source: fc.constantFrom('alert', 'status', 'marked', 'invalid', 'red', 'dialog') }), { maxLength: 3 }), text, modalText: fc.constant(''),
 }) as fc.Arbitrary<PageSnapshot>;
 
 describe('classifyPage', () => {

@@ -1,5 +1,5 @@
 import { findCaptcha } from './captcha.js';
-import { accountChoices, consentChoices, methodChoices, signInChoices, ssoChoices } from './choices.js';
+import { accountChoices, consentChoices, identifierChoices, methodChoices, signInChoices, ssoChoices } from './choices.js';
 import { findFields } from './fields.js';
 import type { JudgedForm } from './forms.js';
 import { findError, findExternalAction, successEvidence } from './outcome.js';
@@ -37,6 +37,7 @@ function findingsOf(view: PageView): Findings {
     captcha: findCaptcha(view, text), external: findExternalAction(view),
     accounts: accountChoices(view), consent: consentChoices(view), methods: methodChoices(view, !text && anySays(view, 'chooseMethod')),
     sso: ssoChoices(view), ways: signInChoices(view, loginFields.some(({ type }) => type === 'identifier')),
+    identifiers: identifierChoices(view),
     yes: findYes(view), hasNo: hasNo(view), entry: findEntry(view), error: findError(view), success: successEvidence(view),
   };
 }
@@ -55,13 +56,15 @@ function fieldsOf(kind: PageKind, { loginFields, codeFields }: Findings): readon
   return kind === 'code' ? codeFields : [];
 }
 
-function choicesOf(kind: PageKind, { accounts, consent, methods, sso, ways }: Findings): readonly ChoiceFinding[] {
+function choicesOf(kind: PageKind, { accounts, consent, identifiers, methods, sso, ways }: Findings): readonly ChoiceFinding[] {
   const isSwitch = ({ mfaType }: ChoiceFinding): boolean => mfaType === 'switch';
   switch (kind) {
     case 'identifier': case 'credentials': case 'question': return [...sso, ...ways];
     case 'password': return ways;
     case 'code': case 'totp_setup': case 'external_wait': return [...methods, ...ways.filter((way) => isSwitch(way) && !methods.some(({ label }) => label === way.label))];
-    case 'method_choice': return methods.some((method) => !isSwitch(method)) && sso.length === 0 ? methods : [...sso, ...ways];
+    case 'method_choice':
+      if (identifiers.length > 0) return [...sso, ...identifiers];
+      return methods.some((method) => !isSwitch(method)) && sso.length === 0 ? methods : [...sso, ...ways];
     case 'account_picker': return accounts;
     case 'consent': return consent;
     case 'passkey': return ways.filter(({ mfaType }) => mfaType !== 'passkey');

@@ -1,5 +1,6 @@
 import { isTick } from './evidence.js';
 import { isJust, words, type Concept, type Words } from './lexicon/words.js';
+import { maskedDestination } from './masked.js';
 import type { Meant } from './meanings.js';
 import type { PageView } from './page-view.js';
 import type { ChoiceAction } from './verdict.js';
@@ -47,8 +48,14 @@ function named(of: Meant, text: string, action: ChoiceAction, beside: string): O
 export function optionsOf(of: Meant): Offer[] {
   return of.control.options.flatMap((option, place): Offer[] => {
     const isPlaceholder = option.disabled || option.text === '' || (place === 0 && (option.value === '' || isPrompt(option.text)));
-    return isPlaceholder ? [] : [named(of, option.text, { kind: 'select', handle: of.control.handle, option: place }, '')];
+    return isPlaceholder ? [] : [named(of, nameAndDetail(option.text), { kind: 'select', handle: of.control.handle, option: place }, '')];
   });
+}
+
+/** An option has one line for its name and its detail, where a list of rows has two: `Email (send a code to m***@mail.example)`. */
+function nameAndDetail(text: string): string {
+  const [, name, detail = ''] = /^(.{2,80}?)\s*(?:[(（]([^()（）]{2,160})[)）]|\s[–—-]\s(.{2,160}))$/u.exec(text)?.filter((part) => part !== undefined) ?? [];
+  return name !== undefined && (maskedDestination(detail) !== null || detail.split(/\s+/).length >= 3) ? `${name}\n${detail}` : text;
 }
 
 function isPrompt(text: string): boolean {

@@ -1,12 +1,12 @@
 import { isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept } from './lexicon/words.js';
 import { pathOf } from './forms.js';
-import { anySays, type PageView } from './page-view.js';
+import { anySays, asksForText, type PageView } from './page-view.js';
 import type { TextBlock } from './snapshot.js';
 import type { ExternalAction, RuleId } from './verdict.js';
 
 /** How much an announcement's form speaks for an error; its words decide the rest. */
-const SOURCE_POINTS: Readonly<Record<TextBlock['source'], number>> = { invalid: 3, dialog: 2, alert: 2, marked: 1, red: 1 };
+const SOURCE_POINTS: Readonly<Record<TextBlock['source'], number>> = { invalid: 3, dialog: 2, alert: 2, status: 2, marked: 1, red: 1 };
 const LEAST = 3;
 const LONGEST = 500;
 
@@ -16,19 +16,41 @@ export interface ErrorFinding {
   readonly rules: readonly RuleId[];
 }
 
+/** Whether the server itself said that this page is a failure: any 5xx, and after something was sent a 4xx too. */
+export function isErrorAnswer({ snapshot, context }: PageView): boolean {
+  return snapshot.httpStatus !== null && snapshot.httpStatus >= (context.sent.length === 0 ? 500 : 400);
+}
+
 /** The website's own error text. Standing labels, hints and notices of success are none. */
-export function findError({ snapshot, context, told }: PageView): ErrorFinding | null {
+export function findError(view: PageView): ErrorFinding | null {
+  return announcedError(view) ?? headedError(view);
+}
+
+/** A page that asks for nothing and whose heading tells of a failure, or which the server answered as one. */
+function headedError(view: PageView): ErrorFinding | null {
+  const { snapshot, context, headings } = view;
+  if (asksForText(view)) return null;
+  const isAnswer = isErrorAnswer(view);
+  const isTold = context.before !== null && (says('wrong', headings) || says('failure', headings));
+  const text = (snapshot.headings.join(' ') || snapshot.text).slice(0, LONGEST).trim();
+  if (text === '' || !(isAnswer || isTold)) return null;
+  return { text, isNew: true, rules: [isAnswer ? 'error/http_status' : 'error/heading'] };
+}
+
+function announcedError(view: PageView): ErrorFinding | null {
+  const { snapshot, context } = view;
   const { before } = context;
+  const asks = asksForText(view);
   const isOld = ({ text }: TextBlock): boolean => before !== null && before.documentId === snapshot.documentId && before.alerts.includes(text);
   const found = snapshot.alerts.flatMap((alert) => {
     const said = words(alert.text);
     const [wrong, failure] = [says('wrong', said), says('failure', said)];
     const points = SOURCE_POINTS[alert.source] + (wrong ? 3 : 0) + (failure ? 1 : 0) - (isNotice(said.spaced, alert) ? 4 : 0) - (lengthOf(said) > 250 ? 2 : 0);
-    // After a submit an announcement needs no words known to us.
-    const surprise = before !== null && !isOld(alert) && (alert.source === 'alert' || alert.source === 'marked') && !isNotice(said.spaced, alert) ? 1 : 0;
+    // After a submit an announcement needs no words known to us; a mere status does where a page only waits.
+    const surprise = before !== null && !isOld(alert) && (alert.source === 'alert' || alert.source === 'marked' || (alert.source === 'status' && asks)) && !isNotice(said.spaced, alert) ? 1 : 0;
     if (points + surprise < LEAST) return [];
     const rules = [`error/${alert.source}`, ...(wrong ? ['error/wrong'] : []), ...(failure ? ['error/failure'] : [])];
-    return [{ text: alert.text.slice(0, LONGEST), isNew: !isOld(alert), points: points + surprise, rules, frame: told }];
+    return [{ text: alert.text.slice(0, LONGEST), isNew: !isOld(alert), points: points + surprise, rules }];
   });
   const best = found.sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.points - a.points || a.text.length - b.text.length)[0];
   return best ? { text: best.text, isNew: best.isNew, rules: best.rules } : null;
@@ -37,7 +59,8 @@ export function findError({ snapshot, context, told }: PageView): ErrorFinding |
 function isNotice(spaced: string, { text }: TextBlock): boolean {
   const said = words(text);
   if (says('wrong', said) || says('refused', said)) return false;
-  return spaced.trim().length < 4 || says('cookies', said) || says('success', said) || says('linkSent', said) || says('codeSent', said) || says('pushWait', said) || says('newsletter', said) || says('human', said);
+  // What goes on ("Waiting for you…") is no fault.
+  return spaced.trim().length < 4 || /(…|\.\.\.)\s*$/.test(text) || says('cookies', said) || says('success', said) || says('linkSent', said) || says('codeSent', said) || says('pushWait', said) || says('newsletter', said) || says('human', said);
 }
 
 /** What the person must do elsewhere, when this page only waits for it. */

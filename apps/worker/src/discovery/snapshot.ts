@@ -97,8 +97,8 @@ export interface FormSnapshot {
 export interface TextBlock {
   readonly frame: string;
   readonly text: string;
-  /** `alert`: announced (role alert, aria-live). `marked`: class or id says error. `invalid`: tied to an invalid control. `red`: only its colour says so. */
-  readonly source: 'alert' | 'marked' | 'invalid' | 'red' | 'dialog';
+  /** `alert`: announced at once (role alert, aria-live assertive). `status`: announced when it suits (role status, aria-live polite). `marked`: class or id says error. `invalid`: tied to an invalid control. `red`: only its colour says so. */
+  readonly source: 'alert' | 'status' | 'marked' | 'invalid' | 'red' | 'dialog';
 }
 
 export interface FrameSnapshot {
@@ -116,6 +116,8 @@ export interface PageSnapshot {
   readonly documentId: string;
   readonly title: string;
   readonly language: string;
+  /** Status of the HTTP answer that the main document came with, null if it is not known. */
+  readonly httpStatus: number | null;
   /** True when this is a pop-up window opened by the login page. */
   readonly popup: boolean;
   /** `loading` until the document is parsed. */

@@ -24,6 +24,7 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/named', weight: 2, test: ({ evidence, control }) => /log_?in|sign_?in/.test(`${evidence.code} ${control.classes.toLowerCase()}`) },
   { id: 'entry/header', weight: 2, test: ({ control }) => control.landmark === 'header' || control.landmark === 'nav' || control.box.y < 150 },
   { id: 'entry/account', weight: 2, test: ({ evidence: { text, aria } }) => isJust('account', text) || isJust('account', aria) },
+  { id: 'entry/my_account', weight: 3, test: ({ evidence: { text, aria } }) => isJust('myAccount', text) || isJust('myAccount', aria) },
   { id: 'entry/sign_up', weight: -6, test: ({ evidence: { text } }) => says('signUp', text) && !says('signIn', text) },
   { id: 'entry/sign_out', weight: -20, test: ({ evidence: { text }, control }) => says('signOut', text) || /log_?out|sign_?out/.test(pathOf(control.href)) },
   { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
@@ -32,9 +33,12 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/long', weight: -6, test: ({ evidence: { text } }) => lengthOf(text) > 60 },
 ];
 
+/** An account is a way in only while nobody has signed in yet. */
+const ANYBODYS_RULES = ENTRY_RULES.filter(({ id }) => id !== 'entry/my_account');
+
 /** The control that leads to the login from a page that has none. */
 export function findEntry(view: PageView): PressTarget | null {
-  return strongest(view, view.pressables, ENTRY_RULES, 5);
+  return strongest(view, view.pressables, view.context.sent.length === 0 ? ENTRY_RULES : ANYBODYS_RULES, 5);
 }
 
 const COOKIE_CODE = /cookie|consent|gdpr|onetrust|didomi|cmp|privacy|ccpa|truste|usercentrics|quantcast/;

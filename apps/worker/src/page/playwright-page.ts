@@ -206,7 +206,7 @@ export class PlaywrightPage implements PagePort {
     const named = (key: string, group: string): string => (key === '' ? group : `${key} ${group}`);
     const main = reports[0];
     return {
-      url: page.url(), documentId: `${ordinal} ${main?.documentId ?? ''}`, title: main?.title ?? '', language: main?.language ?? '', popup: this.windows.isPopup, readyState: main?.readyState ?? 'loading',
+      url: page.url(), documentId: `${ordinal} ${main?.documentId ?? ''}`, title: main?.title ?? '', language: main?.language ?? '', httpStatus: main?.httpStatus ?? null, popup: this.windows.isPopup, readyState: main?.readyState ?? 'loading',
       frames: parts.map(({ key, frame, element, report, visible }) => ({
         key, url: /^(about:|chrome-error:|$)/.test(frame.url()) && element?.src ? element.src : frame.url(), title: `${element?.title ?? ''} ${report?.title ?? ''}`.trim(),
         visible, box: element?.box ?? { x: 0, y: 0, width: 0, height: 0 },

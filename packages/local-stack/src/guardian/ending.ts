@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isRunning, signal, type ProcessIdentity } from './process-table.js';
+import { isGroupRunning, isRunning, signal, type ProcessIdentity } from './process-table.js';
 
 /** A signal and how long the process may take over it before the next step. */
 export interface StopStep {
@@ -12,16 +12,18 @@ export const terminate = (waitMs: number): readonly StopStep[] => [{ signal: 'SI
 /** Long enough to be cheap, short enough not to be noticed by a person at Ctrl-C. */
 const pollMs = 20;
 
-export async function waitUntilGone(target: ProcessIdentity, waitMs: number): Promise<boolean> {
+export const waitUntilGone = (target: ProcessIdentity, waitMs: number): Promise<boolean> => waitUntil(() => !isRunning(target), waitMs);
+
+async function waitUntil(condition: () => boolean, waitMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs;
-  while (isRunning(target)) {
+  while (!condition()) {
     if (Date.now() >= deadline) return false;
     await delay(pollMs);
   }
   return true;
 }
 
-/** Takes the steps until the process is gone, then SIGKILLs what is left of its process group. */
+/** Takes the steps until the process is gone, then SIGKILLs what is left of its process group, and waits for that to be gone too. */
 export async function endProcess(target: ProcessIdentity, steps: readonly StopStep[]): Promise<void> {
   for (const step of steps) {
     if (!isRunning(target)) break;
@@ -29,5 +31,5 @@ export async function endProcess(target: ProcessIdentity, steps: readonly StopSt
     if (await waitUntilGone(target, step.waitMs)) break;
   }
   signal(-target.pid, 'SIGKILL');
-  await waitUntilGone(target, 5000);
+  await waitUntil(() => !isGroupRunning(target.pid), 5000);
 }

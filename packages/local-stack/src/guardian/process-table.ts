@@ -1,5 +1,5 @@
 /** What /proc tells about processes. A pid alone is no identity: it is used again after its process has ended. */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -9,6 +9,7 @@ export interface ProcessIdentity {
 
 interface ProcessStatus {
   readonly parentPid: number;
+  readonly group: number;
   readonly startTime: string;
 }
 
@@ -21,10 +22,10 @@ function statusOf(pid: number): ProcessStatus | undefined {
     return undefined;
   }
   // The second field is the command in brackets and may itself hold spaces and brackets.
-  const [state, parentPid, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const startTime = rest[17];
+  const [state, parentPid, group, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const startTime = rest[16];
   if (state === 'Z' || state === 'X' || parentPid === undefined || startTime === undefined) return undefined;
-  return { parentPid: Number(parentPid), startTime };
+  return { parentPid: Number(parentPid), group: Number(group), startTime };
 }
 
 export function identify(pid: number): ProcessIdentity | undefined {
@@ -38,6 +39,11 @@ export function parentOf(pid: number): number | undefined {
 
 export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
   return statusOf(pid)?.startTime === startTime;
+}
+
+/** Whether any process of the group still runs. */
+export function isGroupRunning(group: number): boolean {
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && statusOf(Number(name))?.group === group);
 }
 
 /** The command line, its words joined by spaces; empty when the process is gone or not ours to see. */

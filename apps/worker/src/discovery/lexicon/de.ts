@@ -73,6 +73,7 @@ export const de: Lexicon = {
   newsletter: ['newsletter', 'angebote', 'neuigkeiten', 'abonnieren', 'rabatt', 'auf dem laufenden'],
   terms: ['ich akzeptiere die', 'ich stimme den', 'allgemeine geschaftsbedingungen', 'nutzungsbedingungen', 'agb gelesen', 'datenschutzerklarung gelesen', 'ich habe die'],
   account: ['mein konto', 'mein profil', 'profil', 'ubersicht', 'einstellungen', 'kontoeinstellungen', 'meine daten', 'meine bestellungen', 'benutzermenu', 'posteingang', 'startseite'],
+  myAccount: ['mein konto', 'konto', 'kundenkonto', 'mein account', 'mein profil', 'kundenbereich', 'kundenportal', 'mein bereich', 'mitgliederbereich'],
   greeting: ['willkommen', 'hallo', 'angemeldet als', 'eingeloggt als', 'sie sind angemeldet', 'du bist angemeldet', 'guten tag', 'guten morgen', 'guten abend', 'erfolgreich angemeldet', 'sie sind eingeloggt'],
   wrong: ['falsch*', 'ungultig*', 'inkorrekt*', 'nicht korrekt', 'stimmt nicht', 'stimmen nicht', 'nicht gefunden', 'nicht bekannt', 'unbekannt*', 'existiert nicht', 'fehlgeschlagen', 'nicht erkannt', 'nicht richtig', 'nicht zulassig', 'kein konto', 'passt nicht', 'passen nicht', 'nicht erfolgreich', 'fehlerhaft*', 'nicht moglich'],
   failure: ['fehler*', 'erneut versuchen', 'versuchen sie es', 'versuche es', 'gesperrt', 'abgelaufen', 'zu viele', 'bitte geben sie', 'bitte gib', 'erforderlich', 'pflichtfeld', 'schiefgelaufen', 'nicht verfugbar', 'leider', 'gescheitert', 'blockiert', 'deaktiviert', 'ausfullen', 'muss ausgefullt', 'darf nicht leer'],

@@ -73,6 +73,7 @@ export const es: Lexicon = {
   newsletter: ['boletin', 'newsletter', 'ofertas', 'novedades', 'suscribete', 'descuentos'],
   terms: ['acepto los', 'acepto las', 'terminos y condiciones', 'condiciones de uso', 'he leido'],
   account: ['mi cuenta', 'mi perfil', 'perfil', 'panel', 'configuracion', 'mis pedidos', 'ajustes', 'inicio', 'mis datos', 'escritorio'],
+  myAccount: ['mi cuenta', 'cuenta', 'mi perfil', 'area de clientes', 'area clientes', 'area cliente', 'zona de clientes', 'zona privada', 'area privada'],
   greeting: ['bienvenido*', 'bienvenida', 'hola', 'conectado como', 'has iniciado sesion', 'ha iniciado sesion', 'sesion iniciada', 'buenos dias', 'buenas tardes'],
   wrong: ['incorrect*', 'invalid*', 'erroneo*', 'erronea*', 'no coincide*', 'no encontrad*', 'no existe*', 'no valid*', 'fallid*', 'desconocid*', 'no reconocid*', 'no es correct*', 'no es valid*', 'no son correct*', 'no hemos encontrado', 'equivocad*', 'no registrad*'],
   failure: ['error*', 'intentalo', 'intentelo', 'intente', 'bloquead*', 'demasiados', 'expirad*', 'caducad*', 'obligatorio', 'requerido', 'por favor introduce', 'por favor ingrese', 'problema', 'lo sentimos', 'no disponible', 'intentos', 'fallo', 'no se pudo', 'no se ha podido', 'suspendid*', 'complete este', 'introduzca'],

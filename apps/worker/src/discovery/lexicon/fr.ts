@@ -73,6 +73,7 @@ export const fr: Lexicon = {
   newsletter: ['newsletter', 'lettre d information', 'infolettre', 'offres', 'actualites', 'bons plans', 'abonnez vous'],
   terms: ['j accepte les', 'conditions generales', 'conditions d utilisation', 'j ai lu', 'politique de confidentialite'],
   account: ['mon compte', 'mon profil', 'profil', 'tableau de bord', 'parametres', 'mes commandes', 'mon espace', 'accueil', 'mes informations', 'preferences'],
+  myAccount: ['mon compte', 'compte', 'mon espace', 'espace client', 'espace personnel', 'mon profil', 'espace membre', 'espace adherent'],
   greeting: ['bienvenue', 'bonjour', 'connecte en tant que', 'vous etes connecte', 'bonsoir', 'connexion reussie', 'vous etes identifie'],
   wrong: ['incorrect*', 'invalide*', 'errone*', 'mauvais*', 'ne correspond*', 'introuvable', 'inconnu*', 'n existe pas', 'echoue', 'echec', 'non valide', 'pas valide', 'aucun compte', 'pas reconnu', 'non reconnu', 'n est pas valide', 'n est pas correct', 'impossible de vous connecter'],
   failure: ['erreur*', 'reessayer', 'reessayez', 'bloque', 'verrouille', 'suspendu', 'expire', 'trop de', 'veuillez saisir', 'veuillez entrer', 'veuillez renseigner', 'obligatoire', 'requis', 'probleme', 'desole', 'indisponible', 'tentatives', 'veuillez remplir', 'impossible', 'echec', 'desactive'],

@@ -73,6 +73,7 @@ export const it: Lexicon = {
   newsletter: ['newsletter', 'offerte', 'novita', 'sconti', 'iscriviti alla'],
   terms: ['accetto i', 'accetto le', 'termini e condizioni', 'ho letto', 'condizioni di utilizzo'],
   account: ['il mio account', 'il mio profilo', 'profilo', 'pannello', 'impostazioni', 'i miei ordini', 'bacheca', 'home', 'area personale', 'i miei dati'],
+  myAccount: ['il mio account', 'il mio profilo', 'il mio conto', 'area clienti', 'area personale', 'area riservata', 'account'],
   greeting: ['benvenut*', 'ciao', 'connesso come', 'hai effettuato l accesso', 'salve', 'buongiorno', 'accesso eseguito', 'accesso effettuato'],
   wrong: ['errat*', 'non e corrett*', 'non e valid*', 'non sono corrett*', 'non sono valid*', 'non e esatt*', 'non corrett*', 'non valid*', 'sbagliat*', 'non corrispond*', 'non trovat*', 'non esiste', 'fallit*', 'sconosciut*', 'non riconosciut*', 'non riuscit*', 'invalid*', 'non registrat*', 'incorrett*'],
   failure: ['errore*', 'riprova', 'bloccat*', 'troppi', 'scadut*', 'obbligatori*', 'inserisci', 'problema', 'spiacenti', 'non disponibile', 'tentativi', 'impossibile', 'richiesto', 'sospes*', 'compila'],

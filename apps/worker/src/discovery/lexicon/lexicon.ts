@@ -17,7 +17,7 @@ export const CONCEPTS = [
   'continueWith', 'sso', 'sms', 'call', 'push', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',
   // What a page says.
   'cookies', 'staySignedIn', 'consent', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'human', 'mustChange',
-  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'greeting', 'wrong', 'failure', 'refused', 'success',
+  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'wrong', 'failure', 'refused', 'success',
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];

@@ -73,6 +73,7 @@ export const nl: Lexicon = {
   newsletter: ['nieuwsbrief', 'aanbiedingen', 'op de hoogte', 'korting'],
   terms: ['ik ga akkoord met', 'algemene voorwaarden', 'ik accepteer de', 'ik heb de'],
   account: ['mijn account', 'mijn profiel', 'profiel', 'instellingen', 'mijn bestellingen', 'dashboard', 'overzicht', 'mijn gegevens', 'mijn omgeving'],
+  myAccount: ['mijn account', 'account', 'mijn profiel', 'mijn omgeving', 'klantenportaal', 'klantomgeving'],
   greeting: ['welkom', 'hallo', 'ingelogd als', 'aangemeld als', 'u bent ingelogd', 'je bent ingelogd', 'goedemorgen', 'goedemiddag'],
   wrong: ['onjuist*', 'ongeldig*', 'verkeerd*', 'klopt niet', 'kloppen niet', 'niet gevonden', 'bestaat niet', 'mislukt', 'onbekend*', 'niet herkend', 'niet juist', 'niet geldig', 'komt niet overeen', 'komen niet overeen', 'incorrect*', 'niet correct', 'niet bekend'],
   failure: ['fout*', 'probeer het opnieuw', 'probeer opnieuw', 'geblokkeerd', 'te veel', 'verlopen', 'verplicht', 'vul', 'probleem', 'helaas', 'niet beschikbaar', 'pogingen', 'misgegaan', 'mis gegaan', 'vergrendeld', 'opgeschort', 'kan niet'],

@@ -73,6 +73,7 @@ export const pl: Lexicon = {
   newsletter: ['newsletter', 'newslettera', 'oferty', 'nowosci', 'rabat'],
   terms: ['akceptuje regulamin', 'zapoznalem sie', 'wyrazam zgode', 'regulamin'],
   account: ['moje konto', 'moj profil', 'profil', 'ustawienia', 'panel', 'moje zamowienia', 'pulpit', 'twoje konto'],
+  myAccount: ['moje konto', 'konto', 'moj profil', 'twoje konto', 'strefa klienta', 'panel klienta'],
   greeting: ['witaj*', 'czesc', 'zalogowany jako', 'jestes zalogowany', 'dzien dobry', 'zalogowano', 'witamy'],
   wrong: ['nieprawidlow*', 'niepoprawn*', 'bledn*', 'zle', 'nie pasuj*', 'nie znaleziono', 'nie istnieje', 'nieznan*', 'nie powiodlo', 'niewlasciw*', 'nie rozpoznano', 'nieudan*'],
   failure: ['blad*', 'sprobuj ponownie', 'zablokowan*', 'zbyt wiele', 'wygasl*', 'wymagane', 'podaj', 'problem', 'przepraszamy', 'niedostepn*', 'prob', 'uzupelnij', 'pole jest wymagane', 'zawieszon*'],

@@ -73,6 +73,7 @@ export const pt: Lexicon = {
   newsletter: ['newsletter', 'novidades', 'ofertas', 'boletim', 'promocoes', 'descontos'],
   terms: ['aceito os', 'li e aceito', 'termos e condicoes', 'termos de uso', 'concordo com'],
   account: ['minha conta', 'a minha conta', 'meu perfil', 'perfil', 'painel', 'configuracoes', 'meus pedidos', 'definicoes', 'inicio', 'meus dados'],
+  myAccount: ['minha conta', 'a minha conta', 'conta', 'meu perfil', 'area do cliente', 'area de cliente', 'area reservada'],
   greeting: ['bem vindo*', 'bem vinda', 'ola', 'conectado como', 'sessao iniciada', 'bom dia', 'boa tarde', 'boa noite', 'login realizado'],
   wrong: ['incorret*', 'invalid*', 'errad*', 'nao confere*', 'nao encontrad*', 'nao existe', 'nao corresponde*', 'falhou', 'falha', 'nao reconhecid*', 'desconhecid*', 'nao cadastrad*', 'nao e valid*', 'nao coincide*'],
   failure: ['erro*', 'tente novamente', 'bloquead*', 'muitas tentativas', 'expirad*', 'expirou', 'obrigatori*', 'por favor insira', 'por favor informe', 'problema', 'desculpe', 'indisponivel', 'tentativas', 'nao foi possivel', 'preencha', 'informe', 'demasiadas', 'suspens*'],

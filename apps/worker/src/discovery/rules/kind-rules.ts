@@ -1,7 +1,7 @@
 import type { JudgedForm } from '../forms.js';
 import type { CaptchaFinding } from '../captcha.js';
 import { says, type Concept } from '../lexicon/words.js';
-import type { ErrorFinding } from '../outcome.js';
+import { isErrorAnswer, type ErrorFinding } from '../outcome.js';
 import { anySays, type PageView } from '../page-view.js';
 import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
 
@@ -23,6 +23,7 @@ export interface Findings {
   readonly methods: readonly ChoiceFinding[];
   readonly sso: readonly ChoiceFinding[];
   readonly ways: readonly ChoiceFinding[];
+  readonly identifiers: readonly ChoiceFinding[];
   readonly yes: PressTarget | null;
   readonly hasNo: boolean;
   readonly entry: PressTarget | null;
@@ -56,6 +57,7 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/stay_signed_in', kind: 'stay_signed_in', test: (f) => f.yes !== null && !f.asksForText && (f.hasNo || headed(f, 'staySignedIn')) && told(f, 'staySignedIn') },
   { id: 'kind/consent', kind: 'consent', test: (f) => f.consent.length > 0 && !f.asksForText && told(f, 'consent') && (f.consent.length > 1 || headed(f, 'consent')) },
   { id: 'kind/identifier', kind: 'identifier', test: ({ loginFields }) => asks(loginFields, 'identifier') },
+  { id: 'kind/identifier_choice', kind: 'method_choice', test: (f) => !f.asksForText && f.identifiers.length > 0 },
   { id: 'kind/method_choice_told', kind: 'method_choice', test: (f) => !f.asksForText && realMethods(f).length >= 1 && told(f, 'chooseMethod') && (f.external === null || realMethods(f).length >= 2) },
   { id: 'kind/external_wait', kind: 'external_wait', test: (f) => f.external !== null && !f.asksForText && noSignOut(f) },
   { id: 'kind/account_picker', kind: 'account_picker', test: (f) => f.accounts.length > 0 && !f.asksForText && noSignOut(f) && (told(f, 'chooseAccount', 'chooseOrganization') || f.accounts.length >= 2) },
@@ -64,6 +66,7 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/sso_only', kind: 'method_choice', test: (f) => !f.asksForText && f.sso.length + f.ways.filter(({ type }) => type !== 'auth_method').length >= 1 && (f.sso.some(({ rules }) => rules.includes('sso/continue_with_known')) || f.sso.length + f.ways.length >= 2 || headed(f, 'signIn')) },
   { id: 'kind/passkey', kind: 'passkey', test: (f) => !f.asksForText && told(f, 'passkey', 'securityKey') && (f.ways.length > 0 || headed(f, 'passkey', 'securityKey')) },
   { id: 'kind/question', kind: 'question', test: ({ loginFields }) => asks(loginFields, 'text') },
+  { id: 'kind/error_answer', kind: 'error', test: (f) => f.error !== null && !f.asksForText && isErrorAnswer(f.view) },
   { id: 'kind/sign_up', kind: 'sign_up', test: ({ signup, entry }) => signup !== null && entry === null },
   { id: 'kind/password_reset', kind: 'password_reset', test: ({ reset, change, entry }) => (reset !== null || change !== null) && entry === null },
   { id: 'kind/landing', kind: 'landing', test: ({ entry }) => entry !== null },

@@ -17,6 +17,7 @@ export interface FrameReport {
   readonly headings: string[];
   readonly numbers: string[];
   readonly documentId: string;
+  readonly httpStatus: number | null;
   readonly alerts: Omit<TextBlock, 'frame'>[];
   readonly text: string;
   readonly modalText: string;
@@ -151,7 +152,8 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
     if (/\p{L}{2}/u.test(text) && !found.has(text)) found.set(text, source);
   };
   for (const root of roots) {
-    for (const element of root.querySelectorAll('[role=alert], [role=status], [aria-live=assertive], [aria-live=polite]')) add(element, 'alert');
+    for (const element of root.querySelectorAll('[role=alert], [aria-live=assertive]')) add(element, 'alert');
+    for (const element of root.querySelectorAll('[role=status], [aria-live=polite]')) add(element, 'status');
     for (const control of controls) {
       if (control.getRootNode() !== root || control.getAttribute('aria-invalid') !== 'true') continue;
       const ids = `${control.getAttribute('aria-errormessage') ?? ''} ${control.getAttribute('aria-describedby') ?? ''}`.split(/\s+/).filter(Boolean);
@@ -187,6 +189,12 @@ export function topModal(roots: (Document | ShadowRoot)[], blanket: Element | nu
   return modals[modals.length - 1] ?? blanket;
 }
 
+/** 0 is what a browser says of documents that came without an answer of their own. */
+export function httpStatus(): number | null {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return entry?.responseStatus || null;
+}
+
 /** Looks at this frame once. Reads no value of any box. */
 export function collectFrame(): FrameReport {
   const changes = watchChanges();
@@ -204,7 +212,7 @@ export function collectFrame(): FrameReport {
     forms: describeForms(elements),
     headings: headings.map((heading) => textOf(heading, 160)).filter(Boolean).slice(0, 30),
     numbers: leaves.map((leaf) => textOf(leaf, 5)).filter((text) => /^\d{1,3}$/.test(text)).slice(0, 10),
-    documentId: String(performance.timeOrigin),
+    documentId: String(performance.timeOrigin), httpStatus: httpStatus(),
     alerts: findAlerts(roots, leaves, elements),
     text: cleanText(`${document.body ? textOf(document.body, 6000) : ''} ${shadowText.join(' ')}`, 6000),
     modalText: modal ? textOf(modal, 2000) : '',

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { locateChromium } from '@berth/local-stack';
+import { startWebsite } from '@berth/testkit';
+import { type BenchOptions, type BenchResult, median } from '../bench-result.js';
+import { startServers } from '../browsers/servers.js';
+import { untilWarm } from '../browsers/warm-create.js';
+import { signInByHand } from './hand-written.js';
+import { type ManagedLogin, signInManaged } from './managed.js';
+
+const rounds = 5;
+const loginsARound = 3;
+const warmUps = 2;
+const scenario = 'one-page';
+
+interface Sample {
+  readonly managed: ManagedLogin;
+  readonly byHandMs: number;
+}
+
+/**
+ * Add to SUCCESS on a plain sign-in form, followed over the event stream, against a hand-written script for the same site that saves its storage state and
+ * closes too (goal ≤ 1.0, stretch 0.5). Real API, worker, browser host and Chromium; both sides in turn.
+ */
+export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
+  const executablePath = await locateChromium({ toolsDir: join(workDir, 'tools') });
+  const [servers, site] = await Promise.all([startServers(workDir), startWebsite()]);
+  try {
+    const [apiUrl, hostUrl] = await Promise.all([
+      servers.startApp('api', 'BERTH_API_PORT', {}),
+      servers.startApp('browser-host', 'BERTH_HOST_PORT', { BERTH_CHROMIUM_PATH: executablePath, BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1' }),
+      servers.startApp('worker', 'BERTH_WORKER_PORT', {}),
+    ]);
+    const loginUrl = site.startUrl(scenario);
+    const sample = async (): Promise<Sample> => {
+      await untilWarm(hostUrl, 1);
+      const managed = await signInManaged({ url: apiUrl, key: servers.tenant.key }, loginUrl, site.addAccountFor(scenario));
+      // The next standby browser must not start while the other side is measured.
+      await untilWarm(hostUrl, 1);
+      const byHandMs = await signInByHand({ executablePath, loginUrl, account: site.addAccountFor(scenario), folder: workDir });
+      return { managed, byHandMs };
+    };
+    for (let warmUp = 0; warmUp < warmUps; warmUp += 1) await sample();
+    const measured: Sample[][] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const samples: Sample[] = [];
+      for (let login = 0; login < loginsARound; login += 1) samples.push(await sample());
+      measured.push(samples);
+    }
+    return result(measured);
+  } finally {
+    await Promise.all([servers.stop(), site.stop()]);
+  }
+}
+
+function result(measured: readonly (readonly Sample[])[]): BenchResult {
+  const ratios = measured.map((samples) => median(samples.map(({ managed }) => managed.succeeded)) / median(samples.map(({ byHandMs }) => byHandMs)));
+  const all = measured.flat();
+  const p50 = (of: (sample: Sample) => number): number => median(all.map(of));
+  return {
+    bench: 'login',
+    ratios: { 'add to SUCCESS over a hand-written script': median(ratios) },
+    raw: {
+      rounds: ratios,
+      p50Milliseconds: {
+        byHand: p50(({ byHandMs }) => byHandMs),
+        managed: p50(({ managed }) => managed.succeeded),
+        add: p50(({ managed }) => managed.added),
+        startLogin: p50(({ managed }) => managed.started - managed.added),
+        untilAsked: p50(({ managed }) => managed.asked - managed.started),
+        submit: p50(({ managed }) => managed.submitted - managed.asked),
+        untilSuccess: p50(({ managed }) => managed.succeeded - managed.submitted),
+      },
+    },
+  };
+}
