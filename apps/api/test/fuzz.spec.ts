@@ -70,7 +70,7 @@ describe('nonsense', () => {
       const query = endpoint.query === undefined ? fc.constant({}) : json(endpoint.query);
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(real, real, 'none'), query, body, async (id, parameters, given) => {
-          const search = new URLSearchParams(Object.entries(Object(parameters) as object).map(([name, one]): [string, string] => [name, (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).toWellFormed()]));
+          const search = new URLSearchParams(Object.entries(typeof parameters === 'object' && parameters !== null ? parameters : {}).map(([name, one]): [string, string] => [name, (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).toWellFormed()]));
           const reply = await api.call<ErrorBody>(endpoint.method, `${endpoint.path.replace('{id}', id)}?${search}`, { ...as, ...(given === undefined ? {} : { body: JSON.stringify(given) ?? '' }) });
           if (reply.status >= 500) throw new Error(`${endpoint.operationId} answered ${reply.status}`);
           assertSane(reply.status, reply.body);
@@ -95,11 +95,13 @@ describe('nonsense', () => {
     );
   });
 
-  it('D8: a body over 1 MiB is 413, another media type 400, a broken percent-encoding 4xx, each with the Error body', async () => {
+  it('D8: a body over 1 MiB is 413, another media type 400, a broken percent-encoding 4xx, an endless query 431, each with the Error body', async () => {
     const large = await api.call<ErrorBody>('POST', '/org/projects', { key: tenant.key, body: { name: 'x'.repeat(1024 * 1024) } });
     expect([large.status, large.body.code]).toEqual([413, 'bad_request']);
     const form = await api.call<ErrorBody>('POST', '/org/projects', { key: tenant.key, body: 'name=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     expect([form.status, form.body.code]).toEqual([400, 'bad_request']);
+    const endless = await api.call<ErrorBody>('GET', `/org/projects?query=${'x'.repeat(20_000)}`, { key: tenant.key });
+    expect([endless.status, endless.body.code, endless.headers.get('x-request-id')]).toEqual([431, 'bad_request', expect.any(String)]);
     const broken = await api.call<ErrorBody>('GET', '/org/projects/%E0%A4%A', { key: tenant.key });
     assertSane(broken.status, broken.body);
     expect(broken.status).toBeGreaterThanOrEqual(400);
