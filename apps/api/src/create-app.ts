@@ -65,6 +65,7 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
   readJsonOnly(fastify);
   app.get(Metrics).install(fastify);
   app.get(Corridor).install(fastify);
-  app.enableShutdownHooks();
+  // A clean stop ends with 0, not with the signal that asked for it: a supervisor restarts what a signal has killed.
+  app.enableShutdownHooks([], { useProcessExit: true });
   return app;
 }
