@@ -71,7 +71,7 @@ describe('nonsense', () => {
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(real, real, 'none'), query, body, async (id, parameters, given) => {
           const search = new URLSearchParams(Object.entries(typeof parameters === 'object' && parameters !== null ? parameters : {}).map(([name, one]): [string, string] => [name, (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')).toWellFormed()]));
-          const reply = await api.call<ErrorBody>(endpoint.method, `${endpoint.path.replace('{id}', id)}?${search}`, { ...as, ...(given === undefined ? {} : { body: JSON.stringify(given) ?? '' }) });
+          const reply = await api.call<ErrorBody>(endpoint.method, `${endpoint.path.replace('{id}', id)}?${search.toString()}`, { ...as, ...(given === undefined ? {} : { body: JSON.stringify(given) ?? '' }) });
           if (reply.status >= 500) throw new Error(`${endpoint.operationId} answered ${reply.status}`);
           assertSane(reply.status, reply.body);
         }),

@@ -39,7 +39,7 @@ beforeAll(async () => {
   ];
   for (const [text, values] of fill) await pool.query(text, [...values]);
   await pool.query('ANALYZE');
-  queries = jest.spyOn(unscoped(api.app.get(Database)).pool, 'query') as unknown as typeof queries;
+  queries = jest.spyOn(unscoped(api.app.get(Database)).pool, 'query');
 }, 120_000);
 afterAll(() => api.stop());
 

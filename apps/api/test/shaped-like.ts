@@ -52,5 +52,5 @@ export function shapedLike(root: object): Arbitrary<unknown> {
     },
   };
 
-  return faulty(root as JsonSchema);
+  return faulty(root);
 }

@@ -75,7 +75,7 @@ describe('FactCache', () => {
     const { cache, loading, loads } = world();
     const failing = () => Promise.reject(new Error('no database'));
     await expect(Promise.all([cache.get('k', failing)])).rejects.toThrow('no database');
-    expect(await Promise.all(Array.from({ length: 10 }, () => cache.get('k', loading(known))))).toEqual(Array<string>(10).fill('key'));
+    expect(await Promise.all(Array.from({ length: 10 }, async () => cache.get('k', loading(known))))).toEqual(Array<string>(10).fill('key'));
     expect(loads()).toBe(1);
   });
 
