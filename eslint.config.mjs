@@ -28,7 +28,7 @@ export default tseslint.config(
   },
   {
     // The one place that reads the environment, the launcher that hands it to children, and tests that start children.
-    files: ['packages/config/**/*.ts', 'packages/local-stack/**/*.ts', '**/main.ts', '**/config.ts', '**/*.spec.ts', '**/test/**/*.ts', 'packages/testkit/**/*.ts'],
+    files: ['packages/config/**/*.ts', 'packages/local-stack/**/*.ts', '**/main.ts', '**/config.ts', '**/*.spec.ts', '**/test/**/*.ts', 'packages/testkit/**/*.ts', 'bench/**/*.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

@@ -7,9 +7,9 @@ import type { BenchOptions, BenchResult } from './bench-result.js';
 const benches: Readonly<Record<string, () => Promise<{ run(options: BenchOptions): Promise<BenchResult> }>>> = {
   admission: () => import('./admission/index.js'),
   browsers: () => import('./browsers/index.js'),
-  reads: () => import('./reads/index.js'),
   events: () => import('./events/index.js'),
   login: () => import('./login/index.js'),
+  reads: () => import('./reads/index.js'),
 };
 
 const words = process.argv.slice(2);

@@ -14,9 +14,15 @@ import { Corridor } from './request/corridor.js';
 
 const bodyLimit = 1024 * 1024;
 
+/** Unique over processes by its prefix and within one by its number: an id made of hashes costs more than the rest of a read. */
+const requestIdPrefix = newId();
+let requests = 0;
+
 /** The caller's request id when it is harmless in a header and a log, else a new one (D8). */
 function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId();
+  if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given)) return given;
+  requests += 1;
+  return `${requestIdPrefix}-${requests.toString(36)}`;
 }
 
 /** JSON only. An absent body is undefined, so that endpoints with optional bodies take it; text that is not JSON is 400. */
@@ -55,6 +61,7 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
   readJsonOnly(fastify);
   app.get(Metrics).install(fastify);
   app.get(Corridor).install(fastify);
-  app.enableShutdownHooks();
+  // A clean stop ends with 0, not with the signal that asked for it: a supervisor restarts what a signal has killed.
+  app.enableShutdownHooks([], { useProcessExit: true });
   return app;
 }

@@ -33,6 +33,13 @@ describe('API keys', () => {
     expect(JSON.stringify((await api.call('GET', '/org/api_keys', { key: tenant.key })).body)).not.toContain(secret);
   });
 
+  it('D1: a key is bk_ and at least 32 bytes in base62, an id 24 lower-case letters and digits that begin with a letter', async () => {
+    const { key } = await api.tenant();
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(key, { name: 'k' })));
+    for (const { id, key: secret } of made) expect([id, secret]).toEqual([expect.stringMatching(/^[a-z][a-z0-9]{23}$/), expect.stringMatching(/^bk_[0-9A-Za-z]{43,}$/)]);
+    expect(new Set(made.flatMap(({ id, key: secret }) => [id, secret])).size).toBe(40);
+  });
+
   it('D8, D10: a project_id of nobody, another organization or a deleted project is 400 naming the field', async () => {
     const [tenant, other] = [await api.tenant(), await api.tenant()];
     for (const project_id of ['nope', newId(), other.defaultProjectId, 'a\0']) {

@@ -82,7 +82,7 @@ describe('faults while browsers are created', () => {
     await call(survivor, tenant, 'GET', '/org/limits');
     const locker = new pg.Client(fresh.databaseUrl);
     await locker.connect();
-    let lost: Promise<unknown> = Promise.resolve();
+    let lost: Promise<unknown> | undefined;
     try {
       await locker.query('BEGIN; LOCK TABLE browser_sessions IN SHARE ROW EXCLUSIVE MODE');
       lost = create(victim, tenant).catch(() => 'lost');
@@ -128,9 +128,11 @@ describe('faults while browsers are created', () => {
     await until(async () => (await rowsOf(tenant, `status = 'starting'`)).length === 1);
     leaving.abort();
     expect(await lost).toBe('lost');
-    host = await startHostProcess({ databaseUrl: proxy.url, redisUrl: redis.url });
-    await until(async () => (await rowsOf(tenant, `status = 'ended' AND started_at IS NOT NULL`)).length === 1);
+    await until(async () => (await rowsOf(tenant, `status = 'ended' AND end_reason = 'deleted'`)).length === 1);
     await settlesAt(tenant, 0);
+    host = await startHostProcess({ databaseUrl: proxy.url, redisUrl: redis.url });
+    // The host takes launches by now, and finds none of this tenant.
+    expect(await rowsOf(tenant, 'started_at IS NOT NULL')).toEqual([]);
   });
 
   it('issue 4: a host killed with SIGKILL: its sessions are ended, unlisted and their slots free within a lease', async () => {

@@ -43,7 +43,9 @@ describe('browser pools', () => {
     const { body: pool } = await post<BrowserPool>(tenant, '/browser_pools', { size: 2, name: 'p' });
     expect(await used(tenant)).toBe(2);
     expect((await post(tenant, '/browsers')).status).toBe(429);
-    expect((await post(tenant, '/browser_pools', { size: 1, name: 'p' })).status).toBe(429);
+    expect((await post(tenant, '/browser_pools', { size: 1, name: 'q' })).status).toBe(429);
+    // A taken name is told before a full cap (D7).
+    expect((await post(tenant, '/browser_pools', { size: 1, name: 'p' })).status).toBe(409);
     expect((await remove(tenant, pool.id)).status).toBe(204);
     expect(await used(tenant)).toBe(0);
   });

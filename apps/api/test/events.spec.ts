@@ -234,7 +234,7 @@ describe('leaks', () => {
 
   it('issue 6: 1 000 clients that connect and vanish within 20 ms leave subscriber, timer and socket counts at zero', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => world.running()));
-    const server = api.app.getHttpServer() as Server;
+    const server: Server = api.app.getHttpServer();
     const sockets = (): Promise<number> => new Promise((resolve, reject) => server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
     const before = await sockets();
     const { hostname, port } = new URL(api.url);

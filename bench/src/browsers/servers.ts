@@ -56,7 +56,7 @@ export async function startServers(workDir: string): Promise<Servers> {
       const child = spawn(process.execPath, [join(apps, app, 'dist', 'main.js')], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: {
-          ...process.env, BERTH_DATABASE_URL: postgres.url, BERTH_REDIS_URL: redis.url, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_DATA_DIR: dataDir, BERTH_LOG_LEVEL: 'warn',
+          BERTH_DATABASE_URL: postgres.url, BERTH_REDIS_URL: redis.url, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_DATA_DIR: dataDir, BERTH_LOG_LEVEL: 'warn',
           [portSetting]: String(port), ...env,
         },
       });

@@ -28,7 +28,7 @@ interface Measured {
   readonly p50: number;
   readonly p99: number;
   readonly broadcast: number;
-  /** Share of one core while nothing is published. */
+  /** Share of one core that the streams take while nothing is published: what the process takes without them is no cost of theirs. */
   readonly idleShare: number;
 }
 
@@ -56,6 +56,13 @@ function message(sequence: number): string {
   return JSON.stringify({ flowId: 'bench', sequence, state });
 }
 
+/** Microseconds of CPU a millisecond that a server takes while nothing is published. */
+async function idleRate({ size }: Stage, server: MeasuredServer): Promise<number> {
+  const [before, from] = [await server.cost(), performance.now()];
+  await pause(size.heartbeatSeconds * 1_000);
+  return ((await server.cost()).cpuMicros - before.cpuMicros) / (performance.now() - from);
+}
+
 async function open({ readers, key }: Stage, server: MeasuredServer, paths: readonly string[]): Promise<void> {
   await readers.ask({ kind: 'open', url: server.url, key, paths });
 }
@@ -65,8 +72,8 @@ async function closeAll({ readers }: Stage): Promise<void> {
   await pause(500);
 }
 
-/** Publishes to one stream after another at the wanted rate; answers when all has arrived. */
-async function publishSteadily(stage: Stage, server: MeasuredServer, ids: readonly string[], events: number): Promise<{ cpuPerEvent: number; latencies: readonly number[] }> {
+/** Publishes to one stream after another at the wanted rate; answers when all has arrived. `idle` is what the server takes anyway. */
+async function publishSteadily(stage: Stage, server: MeasuredServer, ids: readonly string[], events: number, idle: number): Promise<{ cpuPerEvent: number; latencies: readonly number[] }> {
   const before = await server.cost();
   const received = stage.readers.ask<Received>({ kind: 'receive', events });
   const started = performance.now();
@@ -76,7 +83,8 @@ async function publishSteadily(stage: Stage, server: MeasuredServer, ids: readon
     await pause(tickMs);
   }
   const { latencies } = await received;
-  return { cpuPerEvent: ((await server.cost()).cpuMicros - before.cpuMicros) / events, latencies };
+  const spent = (await server.cost()).cpuMicros - before.cpuMicros - idle * (performance.now() - started);
+  return { cpuPerEvent: spent / events, latencies };
 }
 
 async function broadcast(stage: Stage, server: MeasuredServer): Promise<number> {
@@ -96,24 +104,22 @@ async function broadcast(stage: Stage, server: MeasuredServer): Promise<number> 
 async function measure(stage: Stage, server: MeasuredServer): Promise<Measured> {
   const { size, connections } = stage;
   const few = connections.slice(0, size.fewStreams);
+  const idleAlone = await idleRate(stage, server);
   await open(stage, server, few.map(pathOf));
-  const ofFew = await publishSteadily(stage, server, few, size.events);
+  const ofFew = await publishSteadily(stage, server, few, size.events, idleAlone);
   await closeAll(stage);
 
   const empty = await server.cost();
   await open(stage, server, connections.map(pathOf));
   const loaded = await server.cost();
-  const idleFrom = performance.now();
-  await pause(size.heartbeatSeconds * 1_000);
-  const idle = await server.cost();
-  const idleShare = (idle.cpuMicros - loaded.cpuMicros) / ((performance.now() - idleFrom) * 1_000);
-  const { cpuPerEvent, latencies } = await publishSteadily(stage, server, connections, size.events);
+  const idle = await idleRate(stage, server);
+  const { cpuPerEvent, latencies } = await publishSteadily(stage, server, connections, size.events, idle);
   await closeAll(stage);
 
   const sorted = [...latencies].sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
   return {
-    rssPerStream: (loaded.rss - empty.rss) / connections.length, cpuPerEvent, cpuPerEventOfFew: ofFew.cpuPerEvent, p50: at(0.5), p99: at(0.99), broadcast: await broadcast(stage, server), idleShare,
+    rssPerStream: (loaded.rss - empty.rss) / connections.length, cpuPerEvent, cpuPerEventOfFew: ofFew.cpuPerEvent, p50: at(0.5), p99: at(0.99), broadcast: await broadcast(stage, server), idleShare: (idle - idleAlone) / 1_000,
   };
 }
 
@@ -145,7 +151,7 @@ export async function runSized(size: Size, { workDir }: BenchOptions): Promise<B
   });
   const start = async (program: string): Promise<MeasuredServer> => {
     const port = await findFreePort();
-    return MeasuredServer.start(program, port, env(port));
+    return MeasuredServer.start(program, port, env(port), [String(port), redisServer.url]);
   };
   const [api, raw, readers, redis] = [await start('../../../apps/api/dist/main.js'), await start('./raw-server.js'), new Readers(), new Redis(redisServer.url)];
   const stage: Stage = { size, readers, redis, key: tenant.key, connections, sequence: 0 };

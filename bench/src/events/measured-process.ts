@@ -15,9 +15,9 @@ export class MeasuredServer {
   private constructor(private readonly child: ChildProcess, readonly url: string) {}
 
   /** Starts a program of ours and waits until it answers on `port`. */
-  static async start(program: string, port: number, env: Record<string, string>): Promise<MeasuredServer> {
-    const child = fork(pathOf(program), [], {
-      execArgv: ['--expose-gc', '--import', new URL('./probe.js', import.meta.url).href], env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  static async start(program: string, port: number, env: Record<string, string>, args: readonly string[] = []): Promise<MeasuredServer> {
+    const child = fork(pathOf(program), args, {
+      execArgv: ['--expose-gc', '--import', new URL('./probe.js', import.meta.url).href], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const url = `http://127.0.0.1:${port}`;
     while (!(await fetch(`${url}/health/live`).then(({ ok }) => ok, () => false))) {
@@ -42,12 +42,18 @@ export class MeasuredServer {
 
 /** Another process that opens streams, so that reading them costs the servers nothing. */
 export class Readers {
-  readonly #child = fork(pathOf('./readers.js'), [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  readonly #child = fork(pathOf('./readers.js'), [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 
-  async ask<T>(question: ReaderQuestion): Promise<T> {
-    const answered = once(this.#child, 'message') as Promise<[T]>;
-    this.#child.send(question);
-    return (await answered)[0];
+  ask<T>(question: ReaderQuestion): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const died = (): void => reject(new Error('the process that reads the streams has ended'));
+      this.#child.once('exit', died);
+      this.#child.once('message', (answer) => {
+        this.#child.off('exit', died);
+        resolve(answer as T);
+      });
+      this.#child.send(question);
+    });
   }
 
   async stop(): Promise<void> {

@@ -3,8 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connectionChannel } from '@berth/login-flow';
 import { Redis } from 'ioredis';
 
+const [port, redisUrl = ''] = process.argv.slice(2);
 const streams = new Map<string, Set<ServerResponse>>();
-const redis = new Redis(process.env['BERTH_REDIS_URL'] ?? '');
+const redis = new Redis(redisUrl);
 redis.on('message', (channel, text) => {
   const { sequence, state } = JSON.parse(text) as { sequence: number; state: unknown };
   const frame = Buffer.from(`id: ${sequence}\ndata: ${JSON.stringify(state)}\n\n`);
@@ -25,4 +26,4 @@ createServer((request, response) => {
   });
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
   response.write('retry: 3000\n\n');
-}).listen(Number(process.env['BERTH_API_PORT']), '127.0.0.1');
+}).listen(Number(port), '127.0.0.1');

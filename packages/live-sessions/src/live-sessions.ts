@@ -140,15 +140,9 @@ export class LiveSessions implements Admissions {
   }
 
   /** Ready is the rule, so it costs one promise and no more; the loop is for the first call of a life of Redis. */
-  #whenReady<T>(organizationId: string, ask: () => Promise<T | NotReady>): Promise<T> {
-    let asked: Promise<T | NotReady>;
-    try {
-      asked = ask();
-    } catch (error) {
-      // An id that is none is found before anything is awaited; callers hear of it as of everything else.
-      return Promise.reject(error as Error);
-    }
-    return asked.then((answer) => (answer === NOT_READY ? this.#afterRebuild(organizationId, ask) : answer));
+  async #whenReady<T>(organizationId: string, ask: () => Promise<T | NotReady>): Promise<T> {
+    const answer = await ask();
+    return answer === NOT_READY ? this.#afterRebuild(organizationId, ask) : answer;
   }
 
   async #afterRebuild<T>(organizationId: string, ask: () => Promise<T | NotReady>): Promise<T> {

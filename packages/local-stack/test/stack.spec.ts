@@ -20,10 +20,10 @@ afterEach(() => {
 
 describe('startPostgres', () => {
   it('starts over a stale postmaster.pid that names a living process of somebody else', async () => {
-    const first = await startPostgres({ dataDir: join(folder, 'postgres') });
+    const first = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await first.stop();
     writeFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), `${process.pid}\n${folder}\n1700000000\n5432\n\n127.0.0.1\n  1 1\nready\n`);
-    const second = await startPostgres({ dataDir: join(folder, 'postgres') });
+    const second = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await queryPostgres(second.url);
     await second.stop();
   });
@@ -47,7 +47,7 @@ describe('startPostgres', () => {
     const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await server.stop();
     writeFileSync(join(folder, 'postgres', 'cluster', 'PG_VERSION'), '12\n');
-    await expect(startPostgres({ dataDir: join(folder, 'postgres') })).rejects.toThrow(/written by PostgreSQL 12.*choose another BERTH_DATA_DIR/);
+    await expect(startPostgres({ dataDir: join(folder, 'postgres'), durable: false })).rejects.toThrow(/written by PostgreSQL 12.*choose another BERTH_DATA_DIR/);
   });
 
   it('tells why when its port is taken', async () => {

@@ -23,8 +23,9 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** The label is the operation, never the path: paths hold names of customers and have no bound. */
   install(fastify: FastifyInstance): void {
-    fastify.addHook('onResponse', async (request, reply) => {
+    fastify.addHook('onResponse', (request, reply, done) => {
       this.#requests.observe({ operation: request.routeOptions.config?.endpoint?.operationId ?? 'unknown', status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+      done();
     });
   }
 

@@ -35,8 +35,8 @@ export interface RequestContext {
 
 /** Routes without a bearer credential have no principal and no scope; a handler that asks for one there is a mistake in the code. */
 export interface PartialContext extends Pick<RequestContext, 'endpoint' | 'query' | 'body' | 'record'> {
-  principal?: Principal;
-  scope?: ResolvedScope;
+  principal: Principal | undefined;
+  scope: ResolvedScope | undefined;
 }
 
 declare module 'fastify' {

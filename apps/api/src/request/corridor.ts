@@ -3,8 +3,9 @@ import { type Endpoint, endpoints, foldName } from '@berth/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { ApiError, notFound, projectNotFound } from '../errors/api-error.js';
+import { type Soon, then } from './at-once.js';
 import { bearerSecret } from './bearer.js';
-import { contextOf, type PartialContext, type RequestContext } from './context.js';
+import { contextOf, type PartialContext, type Principal, type RequestContext } from './context.js';
 import { Credentials } from './credentials.js';
 import { HostedDoor } from './hosted-door.js';
 import { parseRequest } from './parse.js';
@@ -16,9 +17,6 @@ import { Scopes } from './scopes.js';
 function unauthorized(): ApiError {
   return new ApiError('unauthorized', 'A valid bearer credential is needed.');
 }
-
-/** Off while features are being laid; on, an endpoint of the contract that nothing serves stops the boot. */
-const everyEndpointIsServed = false;
 
 /** Role refusals come before the path is looked up, so they tell nothing about what exists (D6, D7). */
 function assertRole({ endpoint, principal, scope }: RequestContext, wanted: string | undefined): void {
@@ -74,41 +72,56 @@ export class Corridor {
       route.schema = { response: responseSchemas(endpoint) };
     });
     fastify.addHook('onReady', async () => this.assertComplete(served));
-    fastify.addHook('onRequest', (request, reply) => this.enter(request, reply));
-    fastify.addHook('preHandler', async (request) => {
-      if (request.berth === undefined) return;
-      assertBodyRole(request.berth, request.body);
-      Object.assign(request.berth, parseRequest(request.berth.endpoint, request));
+    fastify.addHook('onRequest', (request, reply, done) => {
+      const entered = this.enter(request, reply);
+      if (entered instanceof Promise) entered.then(() => done(), done);
+      else done();
+    });
+    fastify.addHook('preHandler', (request, _reply, done) => {
+      const context = request.berth;
+      if (context !== undefined) {
+        assertBodyRole(context, request.body);
+        const { query, body } = parseRequest(context.endpoint, request);
+        context.query = query;
+        context.body = body;
+      }
+      done();
     });
   }
 
   /** A path record without a lookup, or an endpoint of the contract without a handler, stops the boot. */
   private assertComplete(served: ReadonlySet<string>): void {
     const all: readonly Endpoint[] = Object.values(endpoints);
-    const missing = all.filter(({ operationId }) => everyEndpointIsServed && !served.has(operationId)).map(({ operationId }) => `no handler serves ${operationId}`);
+    const missing = all.filter(({ operationId }) => !served.has(operationId)).map(({ operationId }) => `no handler serves ${operationId}`);
     const unfound = all.flatMap(({ operationId, pathRecord }) => (pathRecord !== undefined && served.has(operationId) && !this.lookups.has(pathRecord) ? [`${operationId}: no feature looks up ${pathRecord}`] : []));
     const faults = [...missing, ...unfound];
     if (faults.length > 0) throw new Error(`The API does not serve its contract:\n${faults.join('\n')}`);
   }
 
-  private async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private enter(request: FastifyRequest, reply: FastifyReply): Soon<void> {
     reply.header('X-Request-Id', request.id);
     const { endpoint } = request.routeOptions.config;
     // Unknown routes have no endpoint and end as 404 in the not-found handler, credential or not (D7).
     if (endpoint === undefined) return;
-    request.berth = { endpoint, query: {}, body: undefined };
+    const context: PartialContext = { endpoint, query: {}, body: undefined, principal: undefined, scope: undefined, record: undefined };
+    request.berth = context;
     if (endpoint.access === 'none') return;
-    if (endpoint.access === 'hosted') return this.enterHosted(request, request.berth);
-
+    if (endpoint.access === 'hosted') return this.enterHosted(request, context);
     const secret = bearerSecret(request.headers.authorization);
-    const principal = secret === undefined ? undefined : await this.credentials.principalOf(secret);
+    if (secret === undefined) throw unauthorized();
+    return then(this.credentials.principalOf(secret), (principal) => this.enterAs(principal, context, request));
+  }
+
+  private enterAs(principal: Principal | undefined, context: PartialContext, request: FastifyRequest): Soon<void> {
     if (principal === undefined) throw unauthorized();
-    request.berth.principal = principal;
-    if (endpoint.projectManagement && !principal.organization.projectsEnabled) {
+    context.principal = principal;
+    if (context.endpoint.projectManagement && !principal.organization.projectsEnabled) {
       throw new ApiError('projects_disabled', 'Projects are not enabled for this organization.');
     }
-    request.berth.scope = await this.scopes.resolve(principal, namedProject(this.#headerNames, request.raw.rawHeaders, request.headers));
-    await this.lookUpPath(request);
+    return then(this.scopes.resolve(principal, namedProject(this.#headerNames, request.raw.rawHeaders, request.headers)), (scope) => {
+      context.scope = scope;
+      return this.lookUpPath(request);
+    });
   }
 
   /** The hosted page's cookie is a credential of its own: good for one flow and nothing else (D58). */
@@ -117,13 +130,17 @@ export class Corridor {
     if (context.record === undefined) throw unauthorized();
   }
 
-  private async lookUpPath(request: FastifyRequest): Promise<void> {
+  private lookUpPath(request: FastifyRequest): Soon<void> {
     const context = contextOf(request) as RequestContext;
     const { id } = request.params as { id?: string };
     assertRole(context, id);
-    if (context.endpoint.pathRecord === undefined || id === undefined) return;
+    const { pathRecord } = context.endpoint;
+    if (pathRecord === undefined || id === undefined) return;
     // PostgreSQL has no text with a null character, so nothing is named so.
-    context.record = id.includes('\0') ? undefined : await this.lookups.get(context.endpoint.pathRecord)(id, context);
-    if (context.record === undefined) throw context.endpoint.pathRecord === 'project' ? projectNotFound() : notFound();
+    const found = id.includes('\0') ? undefined : this.lookups.get(pathRecord)(id, context);
+    return then(found, (record) => {
+      if (record === undefined) throw pathRecord === 'project' ? projectNotFound() : notFound();
+      context.record = record;
+    });
   }
 }

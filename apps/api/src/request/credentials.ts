@@ -3,6 +3,7 @@ import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { digest } from '@berth/secrets';
 import { AccessChanges } from './access-changes.js';
+import type { Soon } from './at-once.js';
 import { looksLikeJwt } from './bearer.js';
 import type { Principal } from './context.js';
 import type { Fact } from './fact-cache.js';
@@ -51,7 +52,7 @@ export class Credentials {
   ) {}
 
   /** @throws ApiError service_unavailable when a JWT cannot be judged because its issuer's keys cannot be had (D11). */
-  principalOf(secret: string): Promise<Principal | undefined> {
+  principalOf(secret: string): Soon<Principal | undefined> {
     if (looksLikeJwt(secret)) return this.#ofToken(secret);
     const hash = digest(secret);
     return this.changes.facts.get(`key:${hash.toString('base64')}`, () => this.#keyByHash(hash));

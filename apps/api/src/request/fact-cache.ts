@@ -1,3 +1,5 @@
+import type { Soon } from './at-once.js';
+
 /** One thing known about an organization, or known to be absent. */
 export interface Fact<T> {
   readonly value: T | undefined;
@@ -39,12 +41,15 @@ export class FactCache {
     this.#now = now;
   }
 
-  /** The fact under `key`, loaded when it is not known. A load that fails is not kept. */
-  async get<T>(key: string, load: () => Promise<Fact<T>>): Promise<T | undefined> {
-    const now = this.#now();
+  /** The fact under `key`: at once when it is known, else loaded. A load that fails is not kept. */
+  get<T>(key: string, load: () => Promise<Fact<T>>): Soon<T | undefined> {
     const known = this.#entries.get(key);
-    const fact = known !== undefined && known.trustedUntil > now ? known.fact : await this.#loadOnce(key, load);
-    return (fact.endsAt ?? Infinity) > this.#now() ? (fact.value as T | undefined) : undefined;
+    if (known !== undefined && known.trustedUntil > this.#now()) return this.#still<T>(known.fact);
+    return this.#loadOnce(key, load).then((fact) => this.#still<T>(fact));
+  }
+
+  #still<T>(fact: Fact<unknown>): T | undefined {
+    return fact.endsAt === undefined || fact.endsAt > this.#now() ? (fact.value as T | undefined) : undefined;
   }
 
   /** Forgets what is known of the organization, and every absence. */

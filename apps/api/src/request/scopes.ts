@@ -3,6 +3,7 @@ import { Database, type OrganizationScope, type ProjectScope } from '@berth/data
 import { organizationScope, projectScope, unscoped } from '@berth/database/unscoped';
 import { ApiError, projectNotFound } from '../errors/api-error.js';
 import { AccessChanges } from './access-changes.js';
+import { type Soon, then } from './at-once.js';
 import type { Principal, ResolvedScope } from './context.js';
 import type { Fact } from './fact-cache.js';
 
@@ -16,6 +17,11 @@ const activeProject = {
   text: `SELECT id, name FROM projects WHERE organization_id = $1 AND id = $2 AND status = 'active' AND deleted_at IS NULL`,
 };
 
+function found(scope: ResolvedScope | undefined): ResolvedScope {
+  if (scope === undefined) throw projectNotFound();
+  return scope;
+}
+
 /** The only maker of scopes: from a principal and the project that its request names, if any (D3–D5). */
 @Injectable()
 export class Scopes {
@@ -24,16 +30,16 @@ export class Scopes {
     @Inject(AccessChanges) private readonly changes: AccessChanges,
   ) {}
 
-  async resolve(principal: Principal, named: string | undefined): Promise<ResolvedScope> {
+  /** At once when the project is known. @throws ApiError forbidden, project_not_found */
+  resolve(principal: Principal, named: string | undefined): Soon<ResolvedScope> {
     const bound = principal.boundProjectId;
     if (bound !== null && named !== undefined && named !== bound) {
       throw new ApiError('forbidden', 'This key is bound to one project, and the project header names another.');
     }
     const organizationId = principal.organization.id;
     const projectId = bound ?? named ?? principal.organization.defaultProjectId;
-    const project = await this.changes.facts.get(`project:${organizationId}:${projectId}`, () => this.#activeProject(organizationId, projectId));
-    if (project === undefined) throw projectNotFound();
-    return { organization: organizationScope(organizationId), project: projectScope(organizationId, project.id), projectName: project.name };
+    const scope = this.changes.facts.get(`project:${organizationId}:${projectId}`, () => this.#activeProject(organizationId, projectId));
+    return then(scope, found);
   }
 
   /** The scope of a project of the caller's organization that a path named and that was found there, active or not. */
@@ -41,8 +47,10 @@ export class Scopes {
     return projectScope(organization.organizationId, projectId);
   }
 
-  async #activeProject(organizationId: string, projectId: string): Promise<Fact<ActiveProject>> {
+  async #activeProject(organizationId: string, projectId: string): Promise<Fact<ResolvedScope>> {
     const { rows } = await unscoped(this.database).pool.query<ActiveProject>({ ...activeProject, values: [organizationId, projectId] });
-    return { value: rows[0], organizationId };
+    const project = rows[0];
+    const value = project && { organization: organizationScope(organizationId), project: projectScope(organizationId, project.id), projectName: project.name };
+    return { value, organizationId };
   }
 }
