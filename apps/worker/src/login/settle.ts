@@ -20,8 +20,8 @@ export interface Known {
   readonly before: Settled | null;
 }
 
-/** How long a second observation waits for the page to be different: two equal ones make a verdict (D43). */
-const confirmMs = 60;
+/** How long a second observation waits for the page to be different: two equal ones make a verdict (D43). A page that has loaded has less to come. */
+const confirmMs = { loading: 60, loaded: 25 } as const;
 /** How long a website may take to answer a submit before the form that still stands there counts as its answer. */
 const answerMs = 20_000;
 const pauseBetweenLooksMs = 30;
@@ -50,7 +50,7 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
     if (signature !== previous) quiet = false;
     previous = signature;
     if (certain || !patient) {
-      await page.waitForChange(confirmMs);
+      await page.waitForChange(snapshot.readyState === 'complete' ? confirmMs.loaded : confirmMs.loading);
     } else if (unanswered && page.isBusy()) {
       await page.waitForChange(500);
       await delay(pauseBetweenLooksMs);
