@@ -4,11 +4,12 @@ import { createLogger, type Logger, NestLogAdapter } from '@berth/logging';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import { newId } from '@berth/database';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { ApiConfig } from './config.js';
 import { ApiError } from './errors/api-error.js';
 import { respondWithError, toApiError } from './errors/respond.js';
+import { respondToUnreadable } from './errors/unreadable.js';
 import { Metrics } from './health/metrics.js';
 import { Corridor } from './request/corridor.js';
 
@@ -46,8 +47,11 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
     exposeHeadRoutes: false,
     // Found before any hook runs: a path that is not validly percent-encoded, or too long.
     frameworkErrors: (error: Error, request: { readonly id: string }, reply: unknown) => respondWithError((reply as FastifyReply).header('X-Request-Id', request.id), toApiError(error)),
+    clientErrorHandler: respondToUnreadable,
     // Two lines a request cost as much as the request; rates and times are in the metrics, refusals of our own doing in the log (error filter).
     disableRequestLogging: true,
+    // A logger of its own for each request costs as much as the corridor; the error filter writes the request's id itself.
+    childLoggerFactory: (shared: FastifyBaseLogger) => shared,
     forceCloseConnections: true,
     genReqId: ({ headers }: IncomingMessage) => requestId(headers['x-request-id']),
     routerOptions: { maxParamLength: 4096 },
