@@ -9,5 +9,5 @@ export { maxProfileBytes, openProfile, ProfileCookie, ProfileDocument, ProfileOr
 export { fetchProfile } from './profile/fetch-profile.js';
 export { mergeProfiles } from './profile/merge.js';
 export { SessionWatcher, type SessionStanding, type Subscriber } from './session-watcher.js';
-export { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches, sweepFleet, type SweepTimes } from './sweeps.js';
+export { DeadHosts, endStaleEnding, endUnclaimedLaunches } from './sweeps.js';
 export { type Door, isSessionToken, sessionToken } from './tokens.js';
