@@ -54,6 +54,12 @@ async function call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: stri
 }
 
 const create = (api: AppProcess, tenant: Tenant) => call<BrowserSession>(api, tenant, 'POST', '/browsers');
+/** A browser that runs; after an outage creates may be refused for a moment more. */
+async function running(tenant: Tenant): Promise<BrowserSession> {
+  let answer: Answer<BrowserSession> | undefined;
+  await until(async () => (answer = await create(survivor, tenant).catch(() => undefined))?.status === 200);
+  return (answer as Answer<BrowserSession>).body;
+}
 const listed = async (tenant: Tenant) => (await call<BrowserSession[]>(survivor, tenant, 'GET', '/browsers')).body;
 const rowsOf = async (tenant: Tenant, where: string) =>
   (await unscoped(database).pool.query<{ id: string }>(`SELECT id FROM browser_sessions WHERE organization_id = $1 AND ${where}`, [tenant.organizationId])).rows;
@@ -67,9 +73,7 @@ async function settlesAt(tenant: Tenant, expected: number, deadlineMs = 15_000):
   }, deadlineMs).catch(() => undefined);
   const { used, held } = await count();
   expect(used).toEqual(held);
-  // The reasons are there for whoever reads a failure.
-  const { rows: ended } = await unscoped(database).pool.query(`SELECT id, end_reason, started_at, ending_at FROM browser_sessions WHERE organization_id = $1 AND status <> 'running'`, [tenant.organizationId]);
-  expect({ used: used.organization, ended }).toEqual({ used: expected, ended });
+  expect(used.organization).toBe(expected);
 }
 
 describe('faults while browsers are created', () => {
@@ -145,7 +149,7 @@ describe('faults while browsers are created', () => {
 
   it('issue 4: a host killed with SIGKILL: its sessions are ended, unlisted and their slots free within a lease', async () => {
     const tenant = await createTenant(database);
-    expect((await create(survivor, tenant)).status).toBe(200);
+    await running(tenant);
     await host.kill('SIGKILL');
     await until(async () => (await listed(tenant)).length === 0);
     await settlesAt(tenant, 0);
@@ -154,7 +158,7 @@ describe('faults while browsers are created', () => {
 
   it('D29: Redis hanging for 5 s: usage reads null, creates answer 503, and the running browser stays counted', async () => {
     const tenant = await createTenant(database);
-    const { body: kept } = await create(survivor, tenant);
+    const kept = await running(tenant);
     redis.signal('SIGSTOP');
     try {
       const stopped = pause(5_000);
@@ -173,7 +177,7 @@ describe('faults while browsers are created', () => {
 
   it('D29: Redis emptied, then restarted empty: usage is rebuilt before the next admission, so the cap holds', async () => {
     const tenant = await createTenant(database, { maxConcurrentSessions: 1 });
-    const { body: kept } = await create(survivor, tenant);
+    const kept = await running(tenant);
     await redis.admin.flushall();
     expect((await create(survivor, tenant)).status).toBe(429);
     await redis.restart();
@@ -185,11 +189,11 @@ describe('faults while browsers are created', () => {
 
   it('issue 4: PostgreSQL hanging for 5 s, longer than a lease: the running browser is neither ended nor uncounted', async () => {
     const tenant = await createTenant(database);
-    const { body: kept } = await create(survivor, tenant);
+    const kept = await running(tenant);
     proxy.freeze();
     await pause(5_000);
     proxy.thaw();
-    await until(async () => (await create(survivor, tenant).catch(() => undefined))?.status === 200);
+    await running(tenant);
     await settlesAt(tenant, 2);
     expect((await listed(tenant)).map(({ session_id: id }) => id)).toContain(kept.session_id);
     await Promise.all((await listed(tenant)).map(({ session_id: id }) => call(survivor, tenant, 'DELETE', `/browsers/${id}`)));

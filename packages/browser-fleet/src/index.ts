@@ -2,7 +2,7 @@ export { type Addressed, baseUrl, bidiUrl, cdpUrl, profileUrl } from './addresse
 export { announceSession, hostChannel, HostNotice, notifyHost, parseNotice, type Publisher, sessionChannel, SessionNotice } from './channels.js';
 export { endReasons, type EndReason, endRow, type EndingPorts, requestEnd, type SlotReleaser } from './ending.js';
 export {
-  cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, requestLaunch,
+  cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, reconnectSoon, requestLaunch,
 } from './launch-queue.js';
 export { liveRows } from './live-rows.js';
 export { maxProfileBytes, openProfile, ProfileCookie, ProfileDocument, ProfileOrigin, profilePurpose, ProfileTooLarge, sealProfile } from './profile/document.js';
