@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { BrowserSession, ErrorBody, OrganizationLimits } from '@berth/schema';
@@ -15,6 +15,8 @@ let proxy: DatabaseProxy;
 let database: Database;
 let survivor: AppProcess;
 let host: AppProcess;
+/** API processes of one test. */
+const passing: AppProcess[] = [];
 const stores = () => ({ databaseUrl: fresh.databaseUrl, redisUrl: redis.url });
 
 beforeAll(async () => {
@@ -24,6 +26,7 @@ beforeAll(async () => {
   survivor = await startApiProcess({ databaseUrl: proxy.url, redisUrl: redis.url }, { BERTH_LAUNCH_TIMEOUT_SECONDS: '8' });
   host = await startHostProcess({ databaseUrl: proxy.url, redisUrl: redis.url });
 });
+afterEach(() => Promise.all(passing.splice(0).map((api) => api.kill())));
 afterAll(async () => {
   await host.kill('SIGTERM');
   await survivor.kill('SIGTERM');
@@ -32,6 +35,12 @@ afterAll(async () => {
   await redis.stop();
   await fresh.drop();
 });
+
+async function startPassing(env: Record<string, string> = {}): Promise<AppProcess> {
+  const api = await startApiProcess(stores(), env);
+  passing.push(api);
+  return api;
+}
 
 interface Answer<T> {
   readonly status: number;
@@ -45,6 +54,12 @@ async function call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: stri
 }
 
 const create = (api: AppProcess, tenant: Tenant) => call<BrowserSession>(api, tenant, 'POST', '/browsers');
+/** A browser that runs; after an outage creates may be refused for a moment more. */
+async function running(tenant: Tenant): Promise<BrowserSession> {
+  let answer: Answer<BrowserSession> | undefined;
+  await until(async () => (answer = await create(survivor, tenant).catch(() => undefined))?.status === 200);
+  return (answer as Answer<BrowserSession>).body;
+}
 const listed = async (tenant: Tenant) => (await call<BrowserSession[]>(survivor, tenant, 'GET', '/browsers')).body;
 const rowsOf = async (tenant: Tenant, where: string) =>
   (await unscoped(database).pool.query<{ id: string }>(`SELECT id FROM browser_sessions WHERE organization_id = $1 AND ${where}`, [tenant.organizationId])).rows;
@@ -64,21 +79,17 @@ async function settlesAt(tenant: Tenant, expected: number, deadlineMs = 15_000):
 describe('faults while browsers are created', () => {
   it('issue 4: thirty creates race through three API processes at a cap of 5: exactly 5 are admitted', async () => {
     const tenant = await createTenant(database, { maxConcurrentSessions: 5 });
-    const others = await Promise.all([startApiProcess(stores()), startApiProcess(stores())]);
-    try {
-      const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => create([survivor, ...others][index % 3] as AppProcess, tenant)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(5).fill(200), ...Array<number>(25).fill(429)]);
-      await settlesAt(tenant, 5);
-      await Promise.all((await listed(tenant)).map(({ session_id: id }) => call(survivor, tenant, 'DELETE', `/browsers/${id}`)));
-      await settlesAt(tenant, 0);
-    } finally {
-      await Promise.all(others.map((api) => api.kill('SIGTERM')));
-    }
+    const apis = [survivor, ...(await Promise.all([startPassing(), startPassing()]))];
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => create(apis[index % 3] as AppProcess, tenant)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(5).fill(200), ...Array<number>(25).fill(429)]);
+    await settlesAt(tenant, 5);
+    await Promise.all((await listed(tenant)).map(({ session_id: id }) => call(survivor, tenant, 'DELETE', `/browsers/${id}`)));
+    await settlesAt(tenant, 0);
   });
 
   it('issue 4: an API process killed between acquire and insert leaves no slot taken', async () => {
     const tenant = await createTenant(database);
-    const victim = await startApiProcess(stores());
+    const victim = await startPassing();
     await call(survivor, tenant, 'GET', '/org/limits');
     const locker = new pg.Client(fresh.databaseUrl);
     await locker.connect();
@@ -87,10 +98,12 @@ describe('faults while browsers are created', () => {
       await locker.query('BEGIN; LOCK TABLE browser_sessions IN SHARE ROW EXCLUSIVE MODE');
       lost = create(victim, tenant).catch(() => 'lost');
       const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO browser_sessions%'`;
-      await until(async () => (await locker.query(waiting)).rowCount === 1);
+      // Asked from outside of the locking transaction, which would be shown the same snapshot of activity again and again.
+      await until(async () => (await unscoped(database).pool.query(waiting)).rowCount === 1);
       await victim.kill('SIGKILL');
       // The backend would insert all the same once the lock is gone, without a client: that is the other test.
-      await locker.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) w`);
+      await unscoped(database).pool.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) w`);
+      await until(async () => (await unscoped(database).pool.query(waiting)).rowCount === 0);
     } finally {
       await locker.end();
     }
@@ -102,7 +115,7 @@ describe('faults while browsers are created', () => {
   it('issue 4: an API process killed after the insert: the row is ended and its slot comes back', async () => {
     const tenant = await createTenant(database);
     await host.kill('SIGTERM');
-    const victim = await startApiProcess(stores(), { BERTH_LAUNCH_TIMEOUT_SECONDS: '60' });
+    const victim = await startPassing({ BERTH_LAUNCH_TIMEOUT_SECONDS: '60' });
     const lost = create(victim, tenant).catch(() => 'lost');
     await until(async () => (await rowsOf(tenant, `status = 'starting'`)).length === 1);
     await victim.kill('SIGKILL');
@@ -113,12 +126,11 @@ describe('faults while browsers are created', () => {
 
   it('D28, house: no host claims in time: 529, the row ended, the slot given back and the job gone, so that no host launches it later', async () => {
     const tenant = await createTenant(database);
-    const hurried = await startApiProcess(stores(), { BERTH_LAUNCH_TIMEOUT_SECONDS: '1' });
+    const hurried = await startPassing({ BERTH_LAUNCH_TIMEOUT_SECONDS: '1' });
     const refused = await call(hurried, tenant, 'POST', '/browsers');
     expect([refused.status, refused.body.code]).toEqual([529, 'capacity_exhausted']);
     await settlesAt(tenant, 0);
     expect(await redis.admin.llen('bull:berth-launches:wait')).toBe(0);
-    await hurried.kill('SIGTERM');
   });
 
   it('issue 4: a client that goes away while its browser starts leaves no browser behind', async () => {
@@ -137,7 +149,7 @@ describe('faults while browsers are created', () => {
 
   it('issue 4: a host killed with SIGKILL: its sessions are ended, unlisted and their slots free within a lease', async () => {
     const tenant = await createTenant(database);
-    expect((await create(survivor, tenant)).status).toBe(200);
+    await running(tenant);
     await host.kill('SIGKILL');
     await until(async () => (await listed(tenant)).length === 0);
     await settlesAt(tenant, 0);
@@ -146,7 +158,7 @@ describe('faults while browsers are created', () => {
 
   it('D29: Redis hanging for 5 s: usage reads null, creates answer 503, and the running browser stays counted', async () => {
     const tenant = await createTenant(database);
-    const { body: kept } = await create(survivor, tenant);
+    const kept = await running(tenant);
     redis.signal('SIGSTOP');
     try {
       const stopped = pause(5_000);
@@ -165,7 +177,7 @@ describe('faults while browsers are created', () => {
 
   it('D29: Redis emptied, then restarted empty: usage is rebuilt before the next admission, so the cap holds', async () => {
     const tenant = await createTenant(database, { maxConcurrentSessions: 1 });
-    const { body: kept } = await create(survivor, tenant);
+    const kept = await running(tenant);
     await redis.admin.flushall();
     expect((await create(survivor, tenant)).status).toBe(429);
     await redis.restart();
@@ -177,11 +189,11 @@ describe('faults while browsers are created', () => {
 
   it('issue 4: PostgreSQL hanging for 5 s, longer than a lease: the running browser is neither ended nor uncounted', async () => {
     const tenant = await createTenant(database);
-    const { body: kept } = await create(survivor, tenant);
+    const kept = await running(tenant);
     proxy.freeze();
     await pause(5_000);
     proxy.thaw();
-    await until(async () => (await create(survivor, tenant).catch(() => undefined))?.status === 200);
+    await running(tenant);
     await settlesAt(tenant, 2);
     expect((await listed(tenant)).map(({ session_id: id }) => id)).toContain(kept.session_id);
     await Promise.all((await listed(tenant)).map(({ session_id: id }) => call(survivor, tenant, 'DELETE', `/browsers/${id}`)));

@@ -1,13 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@berth/local-stack';
+import { findFreePort, spawnGuarded, type StopStep } from '@berth/local-stack';
 import { testChromium } from '@berth/testkit';
 import { testSecretKey } from './api-fixture.js';
+
+/** A start on a machine that is busy with other tests. */
+const startWithinMs = 60_000;
+const killAtOnce: readonly StopStep[] = [];
 
 const apps = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -33,22 +36,39 @@ export async function until(condition: () => Promise<boolean> | boolean, deadlin
   }
 }
 
-async function startApp(app: 'api' | 'browser-host', env: Record<string, string>, port: number): Promise<AppProcess> {
-  const child = spawn(process.execPath, [join(apps, app, 'dist', 'main.js')], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'inherit', 'pipe'] });
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  const url = `http://127.0.0.1:${port}`;
-  await until(async () => {
-    if (child.exitCode !== null) throw new Error(`${app} ended with ${child.exitCode}:\n${complaint}`);
-    return fetch(`${url}/health/live`).then(({ ok }) => ok, () => false);
+/** The end of what a process said, for the message of a start that failed. */
+const saidChars = 4_000;
+
+interface AppChoices {
+  readonly port: number;
+  readonly env: Record<string, string>;
+  /** Folders that are worthless without the process. */
+  readonly remove?: readonly string[];
+}
+
+/** The process dies with this one, however this one dies. */
+async function startApp(app: 'api' | 'browser-host', { port, env, remove = [] }: AppChoices): Promise<AppProcess> {
+  const guarded = await spawnGuarded(process.execPath, [join(apps, app, 'dist', 'main.js')], {
+    env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'], remove,
   });
+  const { child } = guarded;
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-saidChars)));
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await until(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended');
+      return fetch(`${url}/health/live`).then(({ ok }) => ok, () => false);
+    }, startWithinMs);
+  } catch (cause) {
+    await guarded.stop(killAtOnce);
+    throw new Error(`${app} did not start:\n${said}`, { cause });
+  }
   return {
     url, child,
     async kill(signal = 'SIGKILL') {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
       child.kill(signal);
-      await exited;
+      await guarded.exited;
     },
   };
 }
@@ -59,7 +79,7 @@ const shared = ({ databaseUrl, redisUrl }: Stores): Record<string, string> => ({
 
 export async function startApiProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
   const port = await findFreePort();
-  return startApp('api', { ...shared(stores), BERTH_API_PORT: String(port), ...env }, port);
+  return startApp('api', { port, env: { ...shared(stores), BERTH_API_PORT: String(port), ...env } });
 }
 
 /** A real browser host with real Chromium. */
@@ -67,8 +87,11 @@ export async function startHostProcess(stores: Stores, env: Record<string, strin
   const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'berth-api-test-'));
   const host = await startApp('browser-host', {
-    ...shared(stores), BERTH_HOST_PORT: String(port), BERTH_DATA_DIR: folder, BERTH_CHROMIUM_PATH: testChromium(), BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1', ...env,
-  }, port);
+    port, remove: [folder],
+    env: {
+      ...shared(stores), BERTH_HOST_PORT: String(port), BERTH_DATA_DIR: folder, BERTH_CHROMIUM_PATH: testChromium(), BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1', ...env,
+    },
+  });
   host.child.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return host;
 }

@@ -66,7 +66,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
     id, rows, sessions, standby, admissions, ending, subscriber, logger,
     registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful }),
     puller: new LaunchPuller(config.redisUrl, sessions, logger),
-    leaseSeconds: config.leaseSeconds, launchTimeoutSeconds: config.launchTimeoutSeconds, memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,
+    leaseSeconds: config.leaseSeconds, memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,
   });
   return {
     host, sessions,

@@ -2,12 +2,12 @@ export { type Addressed, baseUrl, bidiUrl, cdpUrl, profileUrl } from './addresse
 export { announceSession, hostChannel, HostNotice, notifyHost, parseNotice, type Publisher, sessionChannel, SessionNotice } from './channels.js';
 export { endReasons, type EndReason, endRow, type EndingPorts, requestEnd, type SlotReleaser } from './ending.js';
 export {
-  cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, requestLaunch,
+  cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, reconnectSoon, requestLaunch,
 } from './launch-queue.js';
 export { liveRows } from './live-rows.js';
 export { maxProfileBytes, openProfile, ProfileCookie, ProfileDocument, ProfileOrigin, profilePurpose, ProfileTooLarge, sealProfile } from './profile/document.js';
 export { fetchProfile } from './profile/fetch-profile.js';
 export { mergeProfiles } from './profile/merge.js';
 export { SessionWatcher, type SessionStanding, type Subscriber } from './session-watcher.js';
-export { endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches, sweepFleet, type SweepTimes } from './sweeps.js';
+export { DeadHosts, endStaleEnding, endUnclaimedLaunches } from './sweeps.js';
 export { type Door, isSessionToken, sessionToken } from './tokens.js';

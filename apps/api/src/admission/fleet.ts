@@ -84,9 +84,13 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Takes a launch back: no host finds the job later, and the row, if there is one, ends. Answers whether a row of it was ended or is ending now. */
   async takeBack(sessionId: string, reason: EndReason): Promise<boolean> {
     const ended = await this.end([sessionId], reason);
-    // The row alone keeps a late host from announcing the browser, so it comes first; a job that cannot be removed is looked at in vain.
-    await within(queueWithinMs, cancelLaunch(this.#queue, sessionId)).catch(() => undefined);
+    await this.cancel(sessionId);
     return ended.length > 0;
+  }
+
+  /** Takes the job of an ended row out of the queue. The row alone keeps a late host from starting its browser, so it comes first, and a job that cannot be removed is looked at in vain. */
+  async cancel(sessionId: string): Promise<void> {
+    await within(queueWithinMs, cancelLaunch(this.#queue, sessionId)).catch(() => undefined);
   }
 
   /** Asks for the end of sessions; ids that are ending or ended are left alone. Answers those it changed. */

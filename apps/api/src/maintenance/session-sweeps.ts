@@ -1,4 +1,4 @@
-import { endRow, endSessionsOfDeadHosts, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
+import { DeadHosts, endRow, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
 import { type Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { LiveSessions } from '@berth/live-sessions';
@@ -23,17 +23,23 @@ async function organizationsWithSlots(database: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Their jobs go with them: with no host there to look at them in vain, they would stay in the queue for good. */
+async function endLostLaunches(fleet: Fleet, olderThanSeconds: number): Promise<void> {
+  await Promise.all((await endUnclaimedLaunches(fleet.ending, olderThanSeconds)).map((id) => fleet.cancel(id)));
+}
+
 /** What crashed processes leave behind, and who cleans it up. */
 export function sessionSweeps(database: Database, live: LiveSessions, fleet: Fleet, config: ApiConfig): readonly Sweep[] {
   const { leaseSeconds, launchTimeoutSeconds, reconcileSeconds } = config;
   const leaseMs = leaseSeconds * 1_000;
+  const deadHosts = new DeadHosts(fleet.ending, leaseSeconds);
   const perOrganization = (work: (organizationId: string) => Promise<unknown>) => async (): Promise<void> => {
     for (const id of await organizationsWithSlots(database)) await work(id);
   };
   const once = (work: () => Promise<unknown>) => async (): Promise<void> => void (await work());
   return [
-    { name: 'sessions of dead hosts', everyMs: leaseMs / 3, steadyMs: leaseMs, run: once(() => endSessionsOfDeadHosts(fleet.ending, leaseSeconds)) },
-    { name: 'unclaimed launches', everyMs: 1_000, run: once(() => endUnclaimedLaunches(fleet.ending, launchTimeoutSeconds + afterLaunchSeconds)) },
+    { name: 'sessions of dead hosts', everyMs: leaseMs / 3, run: once(() => deadHosts.endSessions()) },
+    { name: 'unclaimed launches', everyMs: 1_000, run: once(() => endLostLaunches(fleet, launchTimeoutSeconds + afterLaunchSeconds)) },
     { name: 'stale endings', everyMs: 10_000, run: once(() => endStaleEnding(fleet.ending, staleEndingSeconds)) },
     {
       name: 'reconcile',

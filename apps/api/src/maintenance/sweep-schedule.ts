@@ -9,17 +9,10 @@ export interface Sweep {
   /** Unique; its advisory lock is named after it. */
   readonly name: string;
   readonly everyMs: number;
-  /**
-   * Runs only after PostgreSQL has answered without a gap for this long. For verdicts that rest on what others should have written meanwhile:
-   * after an outage every host looks dead until it has written its next heartbeat.
-   */
-  readonly steadyMs?: number;
   run(): Promise<void>;
 }
 
 const tickMs = 200;
-/** An answer later than this counts as a gap. */
-const gapMs = 1_000;
 
 /**
  * Runs every process's sweeps, each under an advisory lock so that only one process is at it. One after the other: a lock takes a connection of the pool, and
@@ -29,7 +22,6 @@ const gapMs = 1_000;
 export class SweepSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #due = new Map<Sweep, number>();
   readonly #log;
-  #steadySince = Date.now();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   #running: Promise<void> = Promise.resolve();
@@ -66,7 +58,6 @@ export class SweepSchedule implements OnApplicationBootstrap, OnApplicationShutd
     for (const [sweep, due] of this.#due) {
       if (this.#stopped || Date.now() < due) continue;
       this.#due.set(sweep, Date.now() + sweep.everyMs);
-      if (Date.now() - this.#steadySince < (sweep.steadyMs ?? 0)) continue;
       try {
         await this.#underLock(sweep);
       } catch (error) {
@@ -76,23 +67,18 @@ export class SweepSchedule implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async #underLock(sweep: Sweep): Promise<void> {
-    const asked = Date.now();
+    const client = await unscoped(this.database).pool.connect();
+    let broken = true;
     try {
-      const client = await unscoped(this.database).pool.connect();
-      let broken = true;
-      try {
-        const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [`sweep ${sweep.name}`]);
-        if (Date.now() - asked > gapMs) this.#steadySince = Date.now();
-        if (rows[0]?.locked === true && Date.now() - this.#steadySince >= (sweep.steadyMs ?? 0)) await sweep.run();
-        if (rows[0]?.locked === true) await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`sweep ${sweep.name}`]);
-        broken = false;
-      } finally {
-        // Closing the connection lets the lock go whatever happened.
-        client.release(broken);
+      const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [`sweep ${sweep.name}`]);
+      if (rows[0]?.locked === true) {
+        await sweep.run();
+        await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`sweep ${sweep.name}`]);
       }
-    } catch (error) {
-      this.#steadySince = Date.now();
-      throw error;
+      broken = false;
+    } finally {
+      // Closing the connection lets the lock go whatever happened.
+      client.release(broken);
     }
   }
 }

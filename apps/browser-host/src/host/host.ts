@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EndingPorts, endRow, hostChannel, HostNotice, parseNotice, type Subscriber, sweepFleet } from '@berth/browser-fleet';
+import { type EndingPorts, endRow, hostChannel, HostNotice, parseNotice, type Subscriber } from '@berth/browser-fleet';
 import type { Admissions } from '@berth/live-sessions';
 import type { Logger } from '@berth/logging';
 import type { Standby } from '../chromium/standby.js';
@@ -22,7 +22,6 @@ export interface HostParts {
   readonly ending: EndingPorts;
   readonly subscriber: Subscriber;
   readonly leaseSeconds: number;
-  readonly launchTimeoutSeconds: number;
   readonly memoryLimitBytes: number;
   readonly logger: Logger;
 }
@@ -60,7 +59,6 @@ export class Host {
     every(thirdMs, 'heartbeat', () => registration.beat(this.#draining));
     every(thirdMs, 'renewal', () => renewLeases(sessions, this.parts.admissions, leaseSeconds * 1000, logger));
     every(thirdMs, 'comparison with rows', () => sessions.compareWithRows());
-    every(leaseSeconds * 1000, 'sweep', () => sweepFleet(ending, this.parts));
     every(memoryEveryMs, 'memory watch', async () => endOversized(sessions, this.parts.memoryLimitBytes, logger));
   }
 

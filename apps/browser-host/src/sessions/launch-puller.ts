@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LaunchJob, launchQueueName } from '@berth/browser-fleet';
+import { type LaunchJob, launchQueueName, reconnectSoon } from '@berth/browser-fleet';
 import type { Logger } from '@berth/logging';
 import { type Job, Worker } from 'bullmq';
 import type { Sessions } from './sessions.js';
@@ -17,7 +17,7 @@ export class LaunchPuller {
   #stopping = false;
 
   constructor(redisUrl: string, private readonly sessions: Sessions, private readonly logger: Logger) {
-    this.#worker = new Worker<LaunchJob, void>(launchQueueName, null, { connection: { url: redisUrl, maxRetriesPerRequest: null }, autorun: false });
+    this.#worker = new Worker<LaunchJob, void>(launchQueueName, null, { connection: { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnectSoon }, autorun: false });
     this.#worker.on('error', (error) => logger.warn({ err: error }, 'launch queue'));
   }
 
