@@ -10,6 +10,7 @@ export async function showConcurrency(berth: Client, projectId: string, website:
   chapter(`A cap of ${cap} browsers, and what happens at it`);
   await berth.call<ProjectLimits>('PATCH', `/org/projects/${projectId}/limits`, { max_concurrent_sessions: cap });
   const invocation = await berth.call<Invocation>('POST', '/invocations', { app_name: 'demo', action_name: 'tour', version: '1' });
+  tell(`invocation ${invocation.id} is ${invocation.status}; every browser is opened under it`);
   const opened: BrowserSession[] = [];
   for (let index = 0; index < cap; index += 1) {
     const begun = Date.now();
@@ -25,7 +26,7 @@ export async function showConcurrency(berth: Client, projectId: string, website:
 
   const { browsers } = await berth.call<InvocationBrowsers>('GET', `/invocations/${invocation.id}/browsers`);
   expect(browsers.length === cap, `the invocation lists its ${cap} browsers`);
-  for (const browser of browsers) tell(`listed: ${browser.session_id} ${browser.name} ${JSON.stringify(browser.tags)}`);
+  for (const browser of browsers) tell(`listed under the invocation: ${browser.session_id} ${browser.name} ${JSON.stringify(browser.tags)}`);
 
   await driveOverCdp(opened[0] as BrowserSession, website);
   for (const { session_id } of opened) await berth.call('DELETE', `/browsers/${session_id}`);

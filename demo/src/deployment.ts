@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@berth/local-stack';
+import { tell } from './terminal.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -26,6 +28,12 @@ async function untilReady(url: string, launcher: ChildProcess): Promise<void> {
   }
 }
 
+/** The launcher's progress as lines of the demo. Its own clock is left out, so that the demo has one; what it says to a person who stays is left out too. */
+function relay(line: string): void {
+  const step = /^\s*[\d.]+ s\s+(.*)$/.exec(line)?.[1];
+  if (step !== undefined) tell(step);
+}
+
 /** Launches Berth exactly as `npm start` does. Programs already unpacked by earlier runs are used again; data is not. */
 export async function launchBerth(env: NodeJS.ProcessEnv): Promise<Deployment> {
   const folder = join(root, '.berth', 'demo');
@@ -40,8 +48,9 @@ export async function launchBerth(env: NodeJS.ProcessEnv): Promise<Deployment> {
       ...env, BERTH_DATA_DIR: folder, BERTH_API_PORT: String(port), BERTH_WORKER_PORT: '0', BERTH_HOST_PORT: '0',
       BERTH_BOOTSTRAP_ORG: 'Demo', BERTH_BOOTSTRAP_KEY: key, BERTH_HOST_WARM_BROWSERS: '1', BERTH_LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  createInterface({ input: launcher.stdout }).on('line', relay);
   const ended = new Promise<number | null>((resolve) => launcher.on('exit', resolve));
   await untilReady(url, launcher);
   return {

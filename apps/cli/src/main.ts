@@ -10,6 +10,9 @@ import { organizationCommands } from './operators/organizations.js';
 import { limitCommands } from './tenants/limits.js';
 import { projectCommands } from './tenants/projects.js';
 
+// Whoever reads only the first lines (`| head`) closes the pipe; that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 try {
   const program = new Command('berth').description('Berth: a self-hosted control plane for cloud browsers').showHelpAfterError();
   const deployment = findDeployment(process.env);

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
@@ -24,13 +25,27 @@ export async function findFreePort(address?: string): Promise<number> {
   throw new Error(`No free port found between ${lowest} and ${highest}.`);
 }
 
-/** Starts on the port asked for; without one, on a free one, trying another if somebody takes it between the look and the bind. */
-export async function startOnPort<T>(asked: number | undefined, start: (port: number) => Promise<T>): Promise<{ readonly running: T; readonly port: number }> {
+function portIn(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Starts on the port asked for; without one, on that of the last start, which `memory` holds, so that processes which joined the stack find it again after a
+ * restart; when that is taken, on a free one, trying another if somebody takes it between the look and the bind.
+ */
+export async function startOnPort<T>(asked: number | undefined, memory: string, start: (port: number) => Promise<T>): Promise<{ readonly running: T; readonly port: number }> {
   if (asked !== undefined) return { running: await start(asked), port: asked };
+  const last = portIn(memory);
   for (let attempt = 1; ; attempt += 1) {
-    const port = await findFreePort();
+    const port = attempt === 1 && last !== undefined && (await isPortFree(last)) ? last : await findFreePort();
     try {
-      return { running: await start(port), port };
+      const running = await start(port);
+      writeFileSync(memory, String(port));
+      return { running, port };
     } catch (error) {
       if (attempt === 5 || !/address already in use/i.test((error as Error).message)) throw error;
     }

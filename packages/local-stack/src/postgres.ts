@@ -54,7 +54,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Server> {
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 
   const log = new ServerLog(join(dataDir, 'postgres.log'));
-  const { running, port } = await startOnPort(options.port, (chosen) => launch(cluster, native, runAs, chosen, log, options, password));
+  const { running, port } = await startOnPort(options.port, join(dataDir, 'port'), (chosen) => launch(cluster, native, runAs, chosen, log, options, password));
   const supervised = supervise('PostgreSQL', running, () => launch(cluster, native, runAs, port, log, options, password), progress);
   return { url: urlOf(port, password), pid: () => supervised.current()?.pid, stop: () => supervised.stop() };
 }

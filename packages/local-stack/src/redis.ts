@@ -43,7 +43,7 @@ export async function startRedis(options: RedisOptions): Promise<Server> {
   const password = passwordOf(dataDir);
   const log = new ServerLog(join(dataDir, 'redis.log'));
   const start = (port: number) => launch(program, port, password, pidFile, log, options);
-  const { running, port } = await startOnPort(options.port, start);
+  const { running, port } = await startOnPort(options.port, join(dataDir, 'port'), start);
   const supervised = supervise('Redis', running, () => start(port), progress);
   return { url: urlOf(port, password), pid: () => supervised.current()?.pid, stop: () => supervised.stop() };
 }

@@ -67,7 +67,8 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): { que
   }
   let body: unknown;
   if (endpoint.body !== undefined) {
-    const given = request.body ?? (endpoint.bodyOptional ? {} : undefined);
+    // Absent is not null: a body that says null is no object.
+    const given = request.body === undefined && endpoint.bodyOptional ? {} : request.body;
     const result = endpoint.body.safeParse(given);
     if (result.success) body = result.data;
     else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'body')));

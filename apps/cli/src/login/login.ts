@@ -37,6 +37,8 @@ async function runLogin(client: ApiClient, connection: string): Promise<void> {
   if (current.flow_status !== 'IN_PROGRESS') {
     const started = await client.call<LoginStarted>('POST', `${path}/login`, {});
     process.stderr.write(`Or finish in a browser: ${started.hosted_url}\n`);
+  } else {
+    process.stderr.write(`A login is running already. Or finish it in a browser: ${current.hosted_url ?? ''}\n`);
   }
   const stream = await client.send('GET', `${path}/events`, undefined, { accept: 'text/event-stream' });
   if (!stream.ok) throw new CliError(`The event stream answered ${stream.status}.`);
@@ -48,6 +50,7 @@ async function runLogin(client: ApiClient, connection: string): Promise<void> {
     if (event.flow_status === 'SUCCESS') return;
     if (event.flow_status !== 'IN_PROGRESS') throw new CliError(`The login ended ${event.flow_status}.`);
     if (event.interaction_id === undefined || event.interaction_id === answered) continue;
+    if (!process.stdin.isTTY) throw new CliError(`The website asks for something and there is no terminal to ask at. Finish at ${event.hosted_url ?? 'the hosted page'}`);
     const submission = await answer(event);
     answered = event.interaction_id;
     if (submission !== undefined) await client.call('POST', `${path}/submit`, submission);
