@@ -60,7 +60,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiFix
   checkEveryAnswer(app);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  const database = new Database({ url: stores.databaseUrl, maxConnections: 3 });
+  const database = new Database({ url: config.databaseUrl, maxConnections: 3 });
 
   async function call<T>(method: string, path: string, { key, project, body, headers }: CallOptions = {}): Promise<Reply<T>> {
     const response = await fetch(`${url}${path}`, {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endpoints } from '@berth/schema';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { type ApiFixture, startApi } from './api-fixture.js';
 
 let api: ApiFixture;
@@ -23,6 +24,17 @@ describe('documents and health', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string);
     const resolve = (path: string) => path.split('/').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document);
     expect(references.filter((path) => resolve(path) === undefined)).toEqual([]);
+  });
+
+  it('D53: /openapi.json is valid by the schema of OpenAPI 3.1, and every operation says who may call it and what can go wrong', async () => {
+    const { body } = await api.call<Record<string, unknown>>('GET', '/openapi.json');
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(body));
+    expect([valid, errors]).toEqual([true, undefined]);
+    expect(validator.version).toBe('3.1');
+    const operations = Object.values(body['paths'] as Record<string, Record<string, { operationId: string; summary?: string; tags?: string[]; responses: Record<string, unknown> }>>).flatMap((path) => Object.values(path));
+    const incomplete = operations.filter(({ summary, tags, responses }) => !summary || tags?.length !== 1 || Object.keys(responses).length === 0);
+    expect(incomplete).toEqual([]);
   });
 
   it('D53: /docs and its files come from this server alone', async () => {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
-import { type CreatedApiKey, type Endpoint, endpoints, type ErrorBody, type Project } from '@berth/schema';
+import { type CreatedApiKey, type Endpoint, endpoints, type ErrorBody, type PathRecord, type Project } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
 import type { FastifyInstance } from 'fastify';
 import { type ApiFixture, type Reply, startApi } from './api-fixture.js';
+import { audience, type Issuer, startIssuer } from './issuer.js';
 
+let issuer: Issuer;
 let api: ApiFixture;
 let tenant: Tenant;
 let foreign: Tenant;
@@ -18,13 +20,18 @@ const headers: Record<string, Record<string, string> | [string, string][]> = {};
 let served: Endpoint[];
 
 beforeAll(async () => {
-  api = await startApi();
-  [tenant, foreign] = [await api.tenant(), await api.tenant()];
+  issuer = await startIssuer();
+  api = await startApi({
+    BERTH_OAUTH_ISSUER: issuer.url, BERTH_OAUTH_AUDIENCE: audience,
+    // Rows that no host backs are to stay as they are, for the fingerprints.
+    BERTH_LEASE_SECONDS: '3600', BERTH_RECONCILE_SECONDS: '3600', BERTH_SWEEP_SECONDS: '300',
+  });
+  [tenant, foreign] = [await api.tenant({ externalId: 'acme' }), await api.tenant()];
   const make = async (name: string) => (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name } })).body;
   [own, other, archived] = [await make('own'), await make('other'), await make('archived')];
   await api.call('PATCH', `/org/projects/${archived.id}`, { key: tenant.key, body: { status: 'archived' } });
   const keyOf = async (project_id: string) => (await api.call<CreatedApiKey>('POST', '/org/api_keys', { key: tenant.key, body: { name: 'bound', project_id } })).body.key;
-  Object.assign(credentials, { none: undefined, unknown: 'bk_unknown', org: tenant.key, own: await keyOf(own.id), other: await keyOf(other.id), archived: await keyOf(archived.id) });
+  Object.assign(credentials, { none: undefined, unknown: 'bk_unknown', org: tenant.key, oauth: await issuer.token('acme'), own: await keyOf(own.id), other: await keyOf(other.id), archived: await keyOf(archived.id) });
   const named = (value: string) => ({ 'x-service-project-id': value });
   Object.assign(headers, {
     absent: {}, blank: named(' '), default: named(tenant.defaultProjectId), own: named(own.id), other: named(other.id), unknown: named(newId()), name: named('own'), archived: named(archived.id),
@@ -34,7 +41,10 @@ beforeAll(async () => {
   const all: readonly Endpoint[] = Object.values(endpoints);
   served = all.filter(({ method, path }) => fastify.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }));
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await issuer.stop();
+});
 
 /** What the header step must answer for a credential (D3–D6), or undefined when it lets the request pass. */
 function headerRefusal(credential: string, header: string): [number, string] | undefined {
@@ -61,9 +71,29 @@ async function fingerprint(): Promise<string> {
 /** A body that no endpoint takes, so that what gets past every refusal ends at 400 instead of making something. */
 const badBody = { no_such_field: true };
 
-async function ask({ method, path, body }: Endpoint, credential: string, header: string): Promise<Reply<ErrorBody>> {
+async function ask({ method, path, body }: Endpoint, credential: string, header: string, id = 'no-such-thing'): Promise<Reply<ErrorBody>> {
   const key = credentials[credential];
-  return api.call<ErrorBody>(method, path.replace(/\{\w+\}/g, 'no-such-thing'), { ...(key === undefined ? {} : { key }), ...(body === undefined ? {} : { body: badBody }), headers: headers[header] as Record<string, string> });
+  return api.call<ErrorBody>(method, path.replace(/\{\w+\}/g, id), { ...(key === undefined ? {} : { key }), ...(body === undefined ? {} : { body: badBody }), headers: headers[header] as Record<string, string> });
+}
+
+type ProjectRecord = Exclude<PathRecord, 'project' | 'api_key'>;
+
+/** One of everything that a project owns. Rows for what needs a browser host. */
+async function furnish(projectId: string): Promise<Record<ProjectRecord, string>> {
+  const make = async (path: string, body: object) => (await api.call<{ id: string }>('POST', path, { key: tenant.key, project: projectId, body })).body.id;
+  const owner = { organizationId: tenant.organizationId, projectId };
+  const { prisma } = unscoped(api.database);
+  const browser = await prisma.browserSession.create({
+    data: { ...owner, id: newId(), kind: 'on_demand', status: 'running', headless: true, timeoutSeconds: 3600, hostPublicUrl: 'http://127.0.0.1:9', startedAt: new Date() },
+  });
+  return {
+    browser: browser.id,
+    browser_pool: (await prisma.browserPool.create({ data: { ...owner, id: newId(), size: 1, config: {} } })).id,
+    invocation: await make('/invocations', { app_name: 'a', action_name: 'b', version: '1' }),
+    profile: await make('/profiles', { name: 'p' }),
+    credential: await make('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
+    auth_connection: await make('/auth/connections', { domain: 'x.test', profile_name: 'q' }),
+  };
 }
 
 describe('every route of the running application', () => {
@@ -80,13 +110,13 @@ describe('every route of the running application', () => {
 
   it('Scoping 1–5, D3–D7: answers the header step’s refusal, else the role’s, for each credential and header, shows no foreign id and changes nothing', async () => {
     const before = await fingerprint();
-    const secrets = { own: [other.id, foreign.defaultProjectId], other: [own.id, foreign.defaultProjectId], org: [foreign.defaultProjectId], archived: [own.id, other.id] } as Record<string, string[]>;
+    const secrets = { own: [other.id, foreign.defaultProjectId], other: [own.id, foreign.defaultProjectId], org: [foreign.defaultProjectId], oauth: [foreign.defaultProjectId], archived: [own.id, other.id] } as Record<string, string[]>;
     for (const endpoint of served.filter(({ access }) => access !== 'none' && access !== 'hosted')) {
-      for (const credential of ['org', 'own', 'other', 'archived']) {
+      for (const credential of ['org', 'oauth', 'own', 'other', 'archived']) {
         for (const header of Object.keys(headers)) {
           const reply = await ask(endpoint, credential, header);
           const label = `${endpoint.operationId} as ${credential} with header ${header}`;
-          const bound = credential !== 'org';
+          const bound = !['org', 'oauth'].includes(credential);
           const refusal = headerRefusal(credential, header)
             ?? (bound && ['org_wide', 'own_project', 'own_key'].includes(endpoint.access) ? [403, 'forbidden'] : undefined)
             ?? (endpoint.pathRecord === undefined ? undefined : [404, endpoint.pathRecord === 'project' ? 'project_not_found' : 'not_found'])
@@ -95,6 +125,30 @@ describe('every route of the running application', () => {
           else expect([label, reply.status < 300]).toEqual([label, true]);
           const text = JSON.stringify(reply.body ?? null);
           expect([label, secrets[credential]?.filter((id) => text.includes(id))]).toEqual([label, []]);
+        }
+      }
+    }
+    expect(await fingerprint()).toBe(before);
+  });
+
+  it('Scoping 2–5, D3, D8: a resource is found by its id in its own project alone, with every credential that may name the project, and elsewhere no method changes it', async () => {
+    const projects = { own: own.id, other: other.id };
+    const resources = { own: await furnish(own.id), other: await furnish(other.id) };
+    const before = await fingerprint();
+    const byRecord = served.filter(({ pathRecord }) => pathRecord !== undefined && pathRecord !== 'project' && pathRecord !== 'api_key');
+    expect(new Set(byRecord.map(({ pathRecord }) => pathRecord))).toEqual(new Set(Object.keys(resources.own)));
+    for (const endpoint of byRecord) {
+      for (const [credential, header, acting] of [['org', 'own', 'own'], ['oauth', 'own', 'own'], ['own', 'absent', 'own'], ['own', 'own', 'own'], ['other', 'absent', 'other'], ['org', 'other', 'other'], ['org', 'absent', 'default']] as const) {
+        for (const owner of ['own', 'other'] as const) {
+          const label = `${endpoint.operationId} of ${owner} as ${credential} with header ${header}`;
+          const id = resources[owner][endpoint.pathRecord as ProjectRecord];
+          if (acting !== owner) {
+            const reply = await ask(endpoint, credential, header, id);
+            expect([label, reply.status, reply.body.code, JSON.stringify(reply.body).includes(projects[owner])]).toEqual([label, 404, 'not_found', false]);
+          } else if (endpoint.method === 'GET' && endpoint.mediaType === undefined) {
+            // 400 where this one has not what is asked for: a credential without a TOTP secret has no code.
+            expect([label, [200, 400].includes((await ask(endpoint, credential, header, id)).status)]).toEqual([label, true]);
+          }
         }
       }
     }

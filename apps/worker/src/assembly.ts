@@ -17,6 +17,7 @@ import type { BrowserPorts } from './login/login-browser.js';
 import { LoginProcessor } from './login/processor.js';
 import { checkDueConnections, type CheckPorts } from './maintenance/health-checks.js';
 import { every } from './schedule.js';
+import { warmUp } from './warm-up.js';
 
 /** One worker, put together. */
 export interface Assembly {
@@ -78,7 +79,7 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   return {
     healthChecks, metrics,
     open: async () => {
-      await watcher.start();
+      await Promise.all([watcher.start(), warmUp(store).catch(warn('not warmed up'))]);
       processor.open(config.redisUrl, config.workerConcurrency);
       stops.push(every(config.sweepSeconds * 1000, sweep, warn('sweep')), every(config.sweepSeconds * 1000, () => checkDueConnections(checks), warn('health checks')));
     },

@@ -181,10 +181,11 @@ describe('health checks', () => {
     site.expireSessions(account.username);
     await due(connectionId);
     const reauth = () => world.access.prisma.loginFlow.count({ where: { connectionId, type: 'REAUTH' } });
+    // A check that found no browser is made again after a minute: hence the long time-out.
     while ((await reauth()) === 0) await delay(50);
     expect(await world.follow(connectionId).ended()).toMatchObject({ flow_status: 'SUCCESS', flow_type: 'REAUTH' });
     expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([{ status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' }]);
-  });
+  }, 150_000);
 });
 
 describe('secrets', () => {

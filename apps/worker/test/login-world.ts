@@ -18,7 +18,8 @@ import { Follower } from './follower.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const secretKey = 'c4'.repeat(32);
-const leaseSeconds = 2;
+/** Short enough for tests of what lapses, long enough for a host on a busy machine to renew it every third. */
+const leaseSeconds = 6;
 type App = 'api' | 'worker' | 'browser-host';
 
 export interface ConnectionChoices {

@@ -62,6 +62,8 @@ export class Database implements TenantAccess {
     });
     // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
     this.#pool.on('error', () => undefined);
+    // So would one that breaks while somebody holds it: the holder hears of it from its next query.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool) });
     internals.set(this, { prisma: this.#prisma, pool: this.#pool });
   }

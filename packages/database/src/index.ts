@@ -9,4 +9,5 @@ export type {
 } from './generated/prisma/client.js';
 export { newId } from './ids.js';
 export type { OrganizationScope, ProjectScope } from './scope.js';
+export { isDatabaseUnavailable } from './unavailable.js';
 export type { OrganizationTables, ProjectTables } from './tables.js';

@@ -26,7 +26,8 @@ function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return { name, message: withoutQuery(message), code, stack: stack === undefined ? undefined : withoutQuery(stack), cause: errorForLog(error.cause) };
+  // Not under `code`: that is the name one-time codes travel under, and redacted wherever it stands.
+  return { name, message: withoutQuery(message), error_code: code, stack: stack === undefined ? undefined : withoutQuery(stack), cause: errorForLog(error.cause) };
 }
 
 /** Cuts the query of every URL in a text: session tokens travel in queries, and nothing in a log needs them. */

@@ -9,9 +9,9 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    const { log } = http.getRequest<FastifyRequest>();
+    const { log, id: requestId } = http.getRequest<FastifyRequest>();
     const error = toApiError(thrown);
-    if (errorTraits(error.code).status >= 500) log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
+    if (errorTraits(error.code).status >= 500) log.error({ err: error.cause ?? error, errorCode: error.code, requestId }, 'request failed');
     if (reply.sent) return;
     respondWithError(reply, error);
   }

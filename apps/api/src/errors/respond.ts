@@ -1,5 +1,5 @@
 import { HttpException, NotFoundException } from '@nestjs/common';
-import { isInsertIntoDeletedProject } from '@berth/database';
+import { isDatabaseUnavailable, isInsertIntoDeletedProject } from '@berth/database';
 import { type ErrorBody, type ErrorCode, errorTraits } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { ApiError, projectNotFound } from './api-error.js';
@@ -33,6 +33,8 @@ export function toApiError(error: unknown): ApiError {
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
   // The project was there when the request entered and was deleted before its row was written.
   if (isInsertIntoDeletedProject(error)) return projectNotFound();
+  // Not of our making, and worth another try soon.
+  if (isDatabaseUnavailable(error)) return new ApiError('service_unavailable', 'The service cannot reach its database. Try again.', { cause: error });
   return new ApiError('internal_error', 'Something went wrong inside. The request id in the X-Request-Id header finds it in the log.', { cause: error });
 }
 

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ApiError } from '../errors/api-error.js';
 import { toApiError } from '../errors/respond.js';
-import { authenticatedContext, contextOf } from '../request/context.js';
+import { authenticatedContext } from '../request/context.js';
 import { type Claim, IdempotencyRecords, renewEveryMs, type RequestIdentity, type StoredAnswer } from './idempotency-records.js';
 
 const pollMs = 50;
@@ -31,7 +31,7 @@ function isWorthKeeping(error: ApiError): boolean {
   return status < 500 && status !== 429;
 }
 
-/** Replays the first answer to a POST that carries an Idempotency-Key; the handler runs once (D36). */
+/** On every idempotent endpoint (`Serves`) and no other: an interceptor costs each request some observables. Replays the first answer to a POST that carries an Idempotency-Key; the handler runs once (D36). */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(@Inject(IdempotencyRecords) private readonly records: IdempotencyRecords) {}
@@ -39,7 +39,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = execution.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    if (contextOf(request).endpoint.idempotent !== true) return next.handle();
     const key = keyOf(request);
     if (key === undefined) return next.handle();
     return from(this.#once(identityOf(request, key), request, http.getResponse<FastifyReply>(), next));

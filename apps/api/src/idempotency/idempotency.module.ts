@@ -1,7 +1,7 @@
-import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
-import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { Global, Module } from '@nestjs/common';
 import { IdempotencyRecords } from './idempotency-records.js';
 
-@Module({ providers: [IdempotencyRecords, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }] })
+/** Global, because every controller with an idempotent endpoint has the interceptor (`Serves`). */
+@Global()
+@Module({ providers: [IdempotencyRecords], exports: [IdempotencyRecords] })
 export class IdempotencyModule {}

@@ -55,7 +55,7 @@ export class Credentials {
   principalOf(secret: string): Soon<Principal | undefined> {
     if (looksLikeJwt(secret)) return this.#ofToken(secret);
     const hash = digest(secret);
-    return this.changes.facts.get(`key:${hash.toString('base64')}`, () => this.#keyByHash(hash));
+    return this.changes.facts.get(`key:${hash.toString('latin1')}`, () => this.#keyByHash(hash));
   }
 
   async #keyByHash(hash: Buffer): Promise<Fact<Principal>> {

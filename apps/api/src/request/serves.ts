@@ -1,7 +1,8 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext, HttpCode, RequestMapping, RequestMethod, UseInterceptors } from '@nestjs/common';
 import type { Endpoint, Method } from '@berth/schema';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import { authenticatedContext, contextOf } from './context.js';
 
 const requestMethod: Record<Method, RequestMethod> = {
@@ -11,13 +12,14 @@ const requestMethod: Record<Method, RequestMethod> = {
   DELETE: RequestMethod.DELETE,
 };
 
-/** Declares that a handler serves an endpoint of the contract. Path, method, credential rule, parsing and success status all follow from it. */
+/** Declares that a handler serves an endpoint of the contract. Path, method, credential rule, parsing, success status and idempotency all follow from it. */
 export function Serves(endpoint: Endpoint): MethodDecorator {
   const success = Object.keys(endpoint.responses).map(Number).find((status) => status < 300) ?? 200;
   return applyDecorators(
     RequestMapping({ method: requestMethod[endpoint.method], path: endpoint.path.replace(/\{(\w+)\}/g, ':$1') }),
     RouteConfig({ endpoint }),
     HttpCode(success),
+    ...(endpoint.idempotent ? [UseInterceptors(IdempotencyInterceptor)] : []),
   );
 }
 

@@ -67,11 +67,16 @@ export class LoginRun {
   /** @throws {FlowLost} when the flow went to another owner, {Stopping}, {PageGone} */
   async run(): Promise<void> {
     if (!(await this.#open())) return;
+    const classify: Classify = (snapshot, context) => asksForSeed(this.ports.classify(snapshot, context));
+    const isLost = (): boolean => this.hold.look(this.#flow.sequence) === 'lost';
+    let before: Settled | null = null;
     for (;;) {
       this.#checkHold();
-      const settled = await settle(this.page, (snapshot, context) => asksForSeed(this.ports.classify(snapshot, context)), this.#context(), this.ports.quiet, this.#memory.last?.signature ?? null, () => this.hold.look(this.#flow.sequence) === 'lost');
+      const settled: Settled = await settle(this.page, classify, this.#context(), this.ports.quiet, { sentForm: this.#memory.last?.signature ?? null, before }, isLost);
       if (await this.#answerArrived()) return;
+      const { steps } = this.#memory;
       if (await this.#follow(settled)) return;
+      before = this.#memory.steps === steps && this.#memory.last === null ? settled : null;
     }
   }
 

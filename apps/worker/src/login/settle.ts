@@ -12,8 +12,16 @@ export interface Settled {
   readonly verdict: Verdict;
 }
 
-/** How long a second observation waits for the page to be different: two equal ones make a verdict (D43). */
-const confirmMs = 60;
+/** What is known of the page before it is looked at. */
+export interface Known {
+  /** The form that was sent last, until it has been judged. */
+  readonly sentForm: string | null;
+  /** The page as it settled before, if nothing has been done to it since: one more look that is the same makes two. */
+  readonly before: Settled | null;
+}
+
+/** How long a second observation waits for the page to be different: two equal ones make a verdict (D43). A page that has loaded has less to come. */
+const confirmMs = { loading: 60, loaded: 25 } as const;
 /** How long a website may take to answer a submit before the form that still stands there counts as its answer. */
 const answerMs = 20_000;
 const pauseBetweenLooksMs = 30;
@@ -26,10 +34,10 @@ const isVague = ({ kind, success }: Verdict): boolean => vague.has(kind) || (kin
  * Looks until the page is what it is going to be: the same verdict twice, and quiet as well where nothing certain is recognised. After a submit, the form that
  * was sent (`sentForm`) is not taken for an answer while its answer may still come. `left` ends the waiting early.
  */
-export async function settle(page: PagePort, classify: Classify, context: PageContext, limits: QuietLimits, sentForm: string | null, left: () => boolean): Promise<Settled> {
+export async function settle(page: PagePort, classify: Classify, context: PageContext, limits: QuietLimits, { sentForm, before }: Known, left: () => boolean): Promise<Settled> {
   const started = Date.now();
   const vagueUntil = started + limits.maxMs;
-  let previous: string | null = null;
+  let previous: string | null = before === null ? null : signatureOf(before.verdict);
   let quiet = false;
   for (;;) {
     const snapshot = await page.observe();
@@ -42,7 +50,7 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
     if (signature !== previous) quiet = false;
     previous = signature;
     if (certain || !patient) {
-      await page.waitForChange(confirmMs);
+      await page.waitForChange(snapshot.readyState === 'complete' ? confirmMs.loaded : confirmMs.loading);
     } else if (unanswered && page.isBusy()) {
       await page.waitForChange(500);
       await delay(pauseBetweenLooksMs);

@@ -80,7 +80,7 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
     try {
       const arrived = await browser.page.goto(startAddress(connection), gotoMs);
       if (arrived.kind === 'failed') return null;
-      const { snapshot, verdict } = await settle(browser.page, ports.classify, NOTHING_SENT, ports.quiet, null, () => false);
+      const { snapshot, verdict } = await settle(browser.page, ports.classify, NOTHING_SENT, ports.quiet, { sentForm: null, before: null }, () => false);
       return mayBeAt(snapshot.url, connection) ? statusOf(verdict) : null;
     } finally {
       await browser.disconnect();

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPostgres } from '@berth/local-stack';
+import type { CreatedApiKey, ErrorBody, Readiness } from '@berth/schema';
+import { migrate, type Tenant } from '@berth/testkit';
+import { type ApiFixture, startApi } from './api-fixture.js';
+
+describe('without PostgreSQL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-outage-'));
+  const start = (port?: number) => startPostgres({ dataDir: folder, durable: false, maxConnections: 30, ...(port === undefined ? {} : { port }) });
+  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  let api: ApiFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    postgres = await start();
+    await migrate(postgres.url);
+    api = await startApi({ BERTH_DATABASE_URL: postgres.url });
+    tenant = await api.tenant();
+  }, 120_000);
+  afterAll(async () => {
+    await api.stop();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }, 60_000);
+
+  it('D8, D9, D53: requests are 503 with Retry-After and the Error body, ready names what is down, live goes on; all is well when it is back', async () => {
+    expect((await api.call('GET', '/org/projects', { key: tenant.key })).status).toBe(200);
+    await postgres.stop();
+    for (const [method, path, body] of [['GET', '/org/projects'], ['GET', '/org/projects/nobody'], ['POST', '/org/projects', { name: 'x' }], ['GET', '/org/limits']] as const) {
+      const reply = await api.call<ErrorBody>(method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
+      expect([method, path, reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([method, path, 503, 'internal_error', '2']);
+      expect(reply.body.message).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
+    }
+    expect((await api.call('GET', '/whoami', { key: 'bk_never-seen-before' })).status).toBe(503);
+    const ready = await api.call<Readiness>('GET', '/health/ready');
+    expect([ready.status, ready.body]).toEqual([503, { status: 'unavailable', checks: { postgres: 'down', redis: 'up' } }]);
+    expect((await api.call('GET', '/health/live')).status).toBe(200);
+
+    postgres = await start(Number(new URL(postgres.url).port));
+    expect((await api.call('GET', '/health/ready')).status).toBe(200);
+    expect((await api.call('GET', '/org/projects', { key: tenant.key })).status).toBe(200);
+  }, 90_000);
+});
+
+describe('without pub/sub', () => {
+  it('D10: a process that hears nothing refuses a revoked key when BERTH_KEY_CACHE_SECONDS are over', async () => {
+    const hearing = await startApi();
+    const deaf = await startApi({ BERTH_DATABASE_URL: hearing.stores.databaseUrl, BERTH_REDIS_URL: 'redis://127.0.0.1:1', BERTH_KEY_CACHE_SECONDS: '1' });
+    try {
+      const { key } = await hearing.tenant();
+      const made = (await hearing.call<CreatedApiKey>('POST', '/org/api_keys', { key, body: { name: 'leaked' } })).body;
+      expect((await deaf.call('GET', '/whoami', { key: made.key })).status).toBe(200);
+      expect((await hearing.call('DELETE', `/org/api_keys/${made.id}`, { key })).status).toBe(204);
+      expect((await hearing.call('GET', '/whoami', { key: made.key })).status).toBe(401);
+      let status = 200;
+      // The test's own time limit is the bound: nothing but the cache's time can end this loop.
+      while (status === 200) ({ status } = await deaf.call('GET', '/whoami', { key: made.key }));
+      expect(status).toBe(401);
+    } finally {
+      await deaf.stop();
+      await hearing.stop();
+    }
+  }, 30_000);
+});
