@@ -34,6 +34,8 @@ export class Lock {
     try {
       return (await this.#redis.set(keys.lock(organizationId), token, 'PX', LOCK_MS, 'NX')) === 'OK';
     } catch (error) {
+      // A Redis that only hung takes the lock when it goes on, for nobody; on the same connection this comes right after.
+      void this.#commands.unlock(organizationId, token).catch(() => undefined);
       throw new AdmissionUnavailable('Redis did not answer: the lock could not be asked for', { cause: error });
     }
   }
