@@ -7,26 +7,22 @@ local size = tonumber(ARGV[2])
 if size > 0 and redis.call('GET', KEYS[3]) ~= LIFE then return {-2} end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local organization = redis.call('ZCOUNT', KEYS[1], now, '+inf')
+local project = redis.call('ZCOUNT', KEYS[2], now, '+inf')
 local cap = tonumber(ARGV[4])
-local over_project = cap >= 0 and size > cap
-if over_project or size > tonumber(ARGV[3]) then
-  -- More than a cap can never be had anew, so it is refused before any slot is looked at: a size is a number that anybody may send.
-  local last = redis.call('ZSCORE', KEYS[1], ARGV[1] .. size)
-  if not last or tonumber(last) < now then
-    if over_project then return {-1, redis.call('ZCOUNT', KEYS[2], now, '+inf')} end
-    return {0, redis.call('ZCOUNT', KEYS[1], now, '+inf')}
-  end
-end
+local room = tonumber(ARGV[3]) - organization
 local missing = {}
 for n = 1, size do
   local lease_end = redis.call('ZSCORE', KEYS[1], ARGV[1] .. n)
-  if not lease_end or tonumber(lease_end) < now then missing[#missing + 1] = ARGV[1] .. n end
+  if not lease_end or tonumber(lease_end) < now then
+    missing[#missing + 1] = ARGV[1] .. n
+    -- Refused at the first slot too many: a size is a number that anybody may send, and the caps bound how many slots are looked at.
+    if cap >= 0 and #missing > cap - project then return {-1, project} end
+    if cap < 0 and #missing > room then return {0, organization} end
+  end
 end
 if #missing > 0 then
-  local organization = redis.call('ZCOUNT', KEYS[1], now, '+inf')
-  local project = redis.call('ZCOUNT', KEYS[2], now, '+inf')
-  if cap >= 0 and project + #missing > cap then return {-1, project} end
-  if organization + #missing > tonumber(ARGV[3]) then return {0, organization} end
+  if #missing > room then return {0, organization} end
   local lease_end = now + ARGV[5]
   for _, member in ipairs(missing) do
     redis.call('ZADD', KEYS[1], 'GT', lease_end, member)
