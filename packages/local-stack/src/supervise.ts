@@ -1,3 +1,4 @@
+import { guardian } from './guardian/guardian.js';
 import type { GuardedProcess } from './guardian/spawn-guarded.js';
 import type { Progress } from './progress.js';
 
@@ -30,7 +31,7 @@ export function supervise(name: string, first: GuardedProcess, restart: () => Pr
   let restarting: Promise<void> = Promise.resolve();
 
   function scheduleRestart(cause: string): void {
-    if (stopping) return;
+    if (stopping || guardian.isEnding) return;
     report(`${name} ${cause}; starting it again in ${delayMs / 1000} s`);
     timer = setTimeout(() => {
       restarting = startAgain();

@@ -14,9 +14,16 @@ const script = fileURLToPath(new URL('../../dist/guardian/guardian-process.js', 
 class Guardian {
   private readonly wards = new Map<string, Ward>();
   private running: ChildProcess | undefined;
+  private ending = false;
 
-  /** Resolves when the order is in the pipe: from then on it is carried out even if this process dies at once. */
+  /** All children were told to end: nothing is to be started any more. */
+  get isEnding(): boolean {
+    return this.ending;
+  }
+
+  /** Resolves when the order is in the pipe: from then on it is carried out even if this process dies at once. Rejects once all were told to end. */
   async watch(ward: Ward): Promise<void> {
+    if (this.ending) throw new Error('This process is ending; it starts nothing any more.');
     this.wards.set(ward.id, ward);
     const running = this.running;
     if (!running) return this.start();
@@ -36,6 +43,7 @@ class Guardian {
 
   /** Lets the guardian do now what it would do at this process's death, and waits for it. */
   async endAll(): Promise<void> {
+    this.ending = true;
     const guardian = this.running;
     this.running = undefined;
     this.wards.clear();

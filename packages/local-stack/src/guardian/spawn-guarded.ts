@@ -51,7 +51,14 @@ export async function spawnGuarded(command: string, args: readonly string[], opt
   });
   const gate = child.stdio[gateFd] as Writable;
   gate.on('error', () => undefined);
-  await guardian.watch({ id: String(pid), pid, order, stop, remove });
+  try {
+    await guardian.watch({ id: String(pid), pid, order, stop, remove });
+  } catch (error) {
+    // The gate closes unopened, so the command is never run.
+    gate.destroy();
+    await exited;
+    throw error;
+  }
   gate.end('go\n');
   return {
     pid,
