@@ -81,7 +81,9 @@ describe('faults while browsers are created', () => {
     const tenant = await createTenant(database, { maxConcurrentSessions: 5 });
     const apis = [survivor, ...(await Promise.all([startPassing(), startPassing()]))];
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => create(apis[index % 3] as AppProcess, tenant)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(5).fill(200), ...Array<number>(25).fill(429)]);
+    // The body of any other refusal is shown by a failure: which one it was tells where to look.
+    const outcomes = answers.map(({ status, body }) => (status === 200 ? '200' : `${status} ${JSON.stringify(body)}`));
+    expect(outcomes.filter((outcome) => !outcome.startsWith('429 {"code":"concurrency_limit_exceeded"'))).toEqual(Array(5).fill('200'));
     await settlesAt(tenant, 5);
     await Promise.all((await listed(tenant)).map(({ session_id: id }) => call(survivor, tenant, 'DELETE', `/browsers/${id}`)));
     await settlesAt(tenant, 0);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Cluster, Redis } from 'ioredis';
 import { Commands, NOT_READY, type NotReady } from './commands.js';
 import { Lock } from './lock.js';
@@ -22,6 +23,7 @@ export interface LiveSessionsOptions {
 const USAGE_WITHIN_MS = 800;
 /** A report of "not ready" right after a rebuild means Redis was lost again; more than this in one call is an outage. */
 const REBUILDS_PER_CALL = 3;
+const PREPARED_WITHIN_MS = 2_000;
 const SWEEP_STEP = 500;
 /** Leases for which the dead are kept, so that the reconciler can tell a lapsed session (end its row) from a lost one (restore it). */
 const KEPT_LEASES = 20;
@@ -37,6 +39,8 @@ const KEPT_LEASES = 20;
  * Holds no state of its own but which life of Redis it talks to. Safe to share in a process; nothing to close but `redis`.
  */
 export class LiveSessions implements Admissions {
+  readonly #redis: Redis | Cluster;
+  readonly #scripts: Scripts;
   readonly #commands: Commands;
   readonly #rebuild: Rebuild;
   readonly #reconcile: Reconcile;
@@ -46,10 +50,21 @@ export class LiveSessions implements Admissions {
   constructor({ redis, rows, leaseMs = 30_000 }: LiveSessionsOptions) {
     this.#readyMs = Math.floor((leaseMs * 2) / 3);
     this.#retentionMs = leaseMs * KEPT_LEASES;
-    this.#commands = new Commands(new Scripts(redis));
+    this.#redis = redis;
+    this.#scripts = new Scripts(redis);
+    this.#commands = new Commands(this.#scripts);
     const lock = new Lock(redis, this.#commands);
     this.#rebuild = new Rebuild(this.#commands, lock, rows, this.#readyMs);
     this.#reconcile = new Reconcile(redis, this.#commands, lock, rows, this.#readyMs);
+  }
+
+  /**
+   * Connects and loads the commands, so that a process that has just started does not refuse its first creates for want of them.
+   * Rejects when Redis is not there within `withinMs`; calls do the same work by themselves then.
+   */
+  async prepare(withinMs = PREPARED_WITHIN_MS): Promise<void> {
+    if (this.#redis.status !== 'ready') await once(this.#redis, 'ready', { signal: AbortSignal.timeout(withinMs) });
+    await this.#scripts.prepare();
   }
 
   /**

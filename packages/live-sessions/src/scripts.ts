@@ -38,6 +38,11 @@ export class Scripts {
     this.#redis = redis;
   }
 
+  /** Loads the commands before the first call needs them. The nodes of a cluster are learnt at an organization's first call. */
+  async prepare(): Promise<void> {
+    if (!(this.#redis instanceof Cluster)) await this.#learn(this.#placeOf(''), '');
+  }
+
   /** @throws AdmissionUnavailable whatever kept Redis from answering. */
   run(name: CommandName, organizationId: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const life = this.#lives.get(this.#placeOf(organizationId));

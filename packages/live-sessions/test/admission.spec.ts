@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Admission, Caps } from '../src/index.js';
+import { type Admission, type Caps, connectRedis, LiveSessions } from '../src/index.js';
 import { keys } from '../src/keys.js';
 import { expectInvariant, type Fixture, lapse, newId, startFixture } from './fixture.js';
 
@@ -125,6 +125,28 @@ describe('admission', () => {
     await acquire(org, project, 'a', { organizationLimit: 5, projectLimit: null });
     await lapse(fixture.server.admin, org, project, 'a');
     expect(await fixture.live.sweep(org)).toBe(0);
+  });
+
+  it('a prepared process loads nothing at its first call', async () => {
+    const redis = connectRedis(fixture.server.url);
+    try {
+      const live = new LiveSessions({ redis, rows: { rowsOf: async () => [] }, leaseMs: 30_000 });
+      await live.prepare();
+      await fixture.server.admin.config('RESETSTAT');
+      await live.usage(newId());
+      expect(await fixture.server.admin.info('commandstats')).not.toContain('cmdstat_script|load');
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  it('D29: preparing without Redis rejects, and does not hang', async () => {
+    const redis = connectRedis('redis://127.0.0.1:1');
+    try {
+      await expect(new LiveSessions({ redis, rows: { rowsOf: async () => [] } }).prepare()).rejects.toThrow();
+    } finally {
+      redis.disconnect();
+    }
   });
 
   it('ids that could reach into another key are refused', async () => {

@@ -1,4 +1,4 @@
-import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { liveRows } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
@@ -30,8 +30,16 @@ const ADMISSION_REDIS = Symbol('AdmissionRedis');
   ],
   exports: [LiveSessions, Fleet, Slots],
 })
-export class AdmissionModule implements OnApplicationShutdown {
-  constructor(@Inject(ADMISSION_REDIS) private readonly redis: Redis) {}
+export class AdmissionModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(ADMISSION_REDIS) private readonly redis: Redis,
+    @Inject(LiveSessions) private readonly sessions: LiveSessions,
+  ) {}
+
+  /** Before the server listens. Without Redis it boots all the same: reads do without it, and creates are 503 until it is back (D29). */
+  async onModuleInit(): Promise<void> {
+    await this.sessions.prepare().catch(() => undefined);
+  }
 
   onApplicationShutdown(): void {
     this.redis.disconnect();
