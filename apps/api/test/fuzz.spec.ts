@@ -73,8 +73,9 @@ describe('nonsense', () => {
     const full = await api.tenant({ maxConcurrentSessions: 1 });
     const as = { key: full.key };
     const made = async (path: string, body: object) => (await api.call<{ id: string }>('POST', path, { ...as, body })).body.id;
+    const invocation = await made('/invocations', { app_name: 'a', action_name: 'b', version: '1' });
     const ids = {
-      project: full.defaultProjectId, api_key: await made('/org/api_keys', { name: 'k' }), invocation: await made('/invocations', { app_name: 'a', action_name: 'b', version: '1' }),
+      project: full.defaultProjectId, api_key: await made('/org/api_keys', { name: 'k' }), invocation, invocation_browsers: invocation,
       profile: await made('/profiles', { name: 'p' }), credential: await made('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
       auth_connection: await made('/auth/connections', { domain: 'x.test', profile_name: 'q' }), browser: 'none', browser_pool: await made('/browser_pools', { name: 'holds-the-slot', size: 1 }),
     };

@@ -84,6 +84,7 @@ type ProjectRecord = Exclude<PathRecord, 'project' | 'api_key'>;
 async function furnish(projectId: string): Promise<Record<ProjectRecord, string>> {
   const make = async (path: string, body: object) => (await api.call<{ id: string }>('POST', path, { key: tenant.key, project: projectId, body })).body.id;
   const owner = { organizationId: tenant.organizationId, projectId };
+  const invocation = await make('/invocations', { app_name: 'a', action_name: 'b', version: '1' });
   const { prisma } = unscoped(api.database);
   const browser = await prisma.browserSession.create({
     data: { ...owner, id: newId(), kind: 'on_demand', status: 'running', headless: true, timeoutSeconds: 3600, hostPublicUrl: 'http://127.0.0.1:9', startedAt: new Date() },
@@ -91,7 +92,7 @@ async function furnish(projectId: string): Promise<Record<ProjectRecord, string>
   return {
     browser: browser.id,
     browser_pool: (await prisma.browserPool.create({ data: { ...owner, id: newId(), size: 1, config: {} } })).id,
-    invocation: await make('/invocations', { app_name: 'a', action_name: 'b', version: '1' }),
+    invocation, invocation_browsers: invocation,
     profile: await make('/profiles', { name: 'p' }),
     credential: await make('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
     auth_connection: await make('/auth/connections', { domain: 'x.test', profile_name: 'q' }),

@@ -162,7 +162,7 @@ export const endpoints = {
   }),
   listInvocationBrowsers: endpoint({
     operationId: 'listInvocationBrowsers', method: 'GET', path: '/invocations/{id}/browsers', tag: 'Invocations', summary: 'Active browser sessions of an invocation, newest first',
-    access: 'any', pathRecord: 'invocation', responses: { 200: invocations.InvocationBrowsers }, errors: ['not_found'],
+    access: 'any', pathRecord: 'invocation_browsers', responses: { 200: invocations.InvocationBrowsers }, errors: ['not_found'],
   }),
   deleteInvocationBrowsers: endpoint({
     operationId: 'deleteInvocationBrowsers', method: 'DELETE', path: '/invocations/{id}/browsers', tag: 'Invocations', summary: 'End all browsers of an invocation',
