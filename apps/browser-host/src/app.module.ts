@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { BrowserStateController } from './gateway/browser-state.controller.js';
 import { Doorkeeper } from './gateway/doorkeeper.js';
+import { ErrorFilter } from './gateway/error-filter.js';
 import { HealthChecks } from './health/health-checks.js';
 import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
@@ -17,6 +19,7 @@ export class AppModule {
         { provide: Doorkeeper, useValue: doorkeeper },
         { provide: HealthChecks, useValue: healthChecks },
         { provide: Metrics, useValue: metrics },
+        { provide: APP_FILTER, useClass: ErrorFilter },
       ],
     };
   }
