@@ -151,6 +151,20 @@ describe('the order of refusals', () => {
     expect(await outcome('POST', '/invocations', { key: tenant.key, body: { ...run, async: true } })).toEqual([400, 'bad_request']);
   });
 
+  it('D28: where project and organization are both full, the one detail is the project; without a cap of its own it is the organization', async () => {
+    const tenant = await api.tenant({ maxConcurrentSessions: 2 });
+    const { id: other } = await made<Project>(tenant, '/org/projects', { name: 'other' });
+    await made(tenant, '/browser_pools', { size: 2 });
+    await api.call('PATCH', '/org/projects/Default/limits', { key: tenant.key, body: { max_concurrent_sessions: 2 } });
+    const refusal = async (project: string, path: string, body: object) => (await api.call<ErrorBody>('POST', path, { key: tenant.key, project, body })).body;
+    for (const [path, body] of [['/browsers', {}], ['/browser_pools', { size: 1 }]] as const) {
+      expect(await refusal(tenant.defaultProjectId, path, body)).toMatchObject({ code: 'concurrency_limit_exceeded', details: [{ code: 'project', message: 'limit 2, used 2' }] });
+      expect(await refusal(other, path, body)).toMatchObject({ code: 'concurrency_limit_exceeded', details: [{ code: 'organization', message: 'limit 2, used 2' }] });
+    }
+    const connection = await made(tenant, '/auth/connections', { domain: 'x.test', profile_name: 'p' });
+    expect(await refusal(tenant.defaultProjectId, `/auth/connections/${connection.id}/login`, {})).toMatchObject({ details: [{ code: 'project', message: 'limit 2, used 2' }] });
+  });
+
   it('D9, D28, D36: a 429 says when to come again and is not kept: the same key is a first try once there is room', async () => {
     const tenant = await api.tenant();
     const run = { app_name: 'a', action_name: 'b', version: '1' };
