@@ -127,6 +127,20 @@ describe('admission when Redis fails', () => {
     await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });
   });
 
+  it('the lock of rebuild and reconcile that a hanging Redis takes late, after its caller has given up, is given back at once', async () => {
+    await start('a');
+    await fixture.server.admin.config('RESETSTAT');
+    fixture.server.signal('SIGSTOP');
+    await expect(fixture.live.reconcile(org, 1_000)).rejects.toThrow(AdmissionUnavailable);
+    fixture.server.signal('SIGCONT');
+    // On the same connection: answered after whatever was sent before.
+    while ((await fixture.redis.ping().catch(() => '')) !== 'PONG');
+    expect(await fixture.server.admin.info('commandstats')).toMatch(/cmdstat_set:calls=1,/);
+    expect(await fixture.server.admin.exists(keys.lock(org))).toBe(0);
+    expect(await (await fixture.another()).reconcile(org, 1_000)).toMatchObject({ skipped: false });
+    await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });
+  });
+
   it('an outage longer than a lease ends with the members rebuilt, not with their slots given away', async () => {
     for (const member of ['a', 'b', 'c']) await start(member);
     // What the outage does: leases and marker run out because nobody could renew them.
