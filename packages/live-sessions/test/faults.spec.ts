@@ -127,6 +127,22 @@ describe('admission when Redis fails', () => {
     await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });
   });
 
+  it('D29: an answer that has arrived is not taken for none because this process was busy for longer than its patience, first calls included', async () => {
+    const busy = (): void => {
+      for (const end = Date.now() + 1_200; Date.now() < end;);
+    };
+    const fresh = await fixture.another();
+    const loading = fresh.prepare();
+    setImmediate(busy);
+    await loading;
+    const asked = Promise.all(['a', 'b', 'c', 'd'].map((member) => acquire(member, 3, fresh)));
+    process.nextTick(() => setImmediate(busy));
+    expect((await asked).filter(({ admitted }) => admitted)).toHaveLength(3);
+    const read = fresh.usage(org);
+    setImmediate(busy);
+    expect(await read).toEqual({ organization: 3, project: null });
+  });
+
   it('the lock of rebuild and reconcile that a hanging Redis takes late, after its caller has given up, is given back at once', async () => {
     await start('a');
     await fixture.server.admin.config('RESETSTAT');
