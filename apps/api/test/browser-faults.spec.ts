@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BrowserPool, BrowserSession } from '@berth/schema';
 import { type Tenant, testChromium } from '@berth/testkit';
 import pg from 'pg';
 import { chromium } from 'playwright-core';
@@ -216,6 +217,26 @@ describe('hosts and browsers', () => {
     await until(async () => (await world.listed(tenant)).length === 0);
     await world.settlesAt(tenant, 0);
     await world.startHost();
+  });
+
+  it('D34: a host killed with the browsers of a pool, one of them leased: the lease ends, the reservation stays, and the pool refills at the next host', async () => {
+    const tenant = await world.tenant({ maxConcurrentSessions: 2 });
+    const pool = (await world.call<BrowserPool>(world.survivor, tenant, 'POST', '/browser_pools', { size: 2 })).body;
+    const filled = async () => (await world.call<BrowserPool>(world.survivor, tenant, 'GET', `/browser_pools/${pool.id}`)).body.available_count === 2;
+    const acquire = () => world.call<BrowserSession>(world.survivor, tenant, 'POST', `/browser_pools/${pool.id}/acquire`, {});
+    await until(filled);
+    const lost = (await acquire()).body;
+    await world.settlesAt(tenant, 2);
+    await world.host.kill('SIGKILL');
+    await world.startHost();
+    await until(filled, 30_000);
+    expect(await world.listed(tenant)).toEqual([]);
+    await world.settlesAt(tenant, 2);
+    const next = (await acquire()).body;
+    expect(next.session_id).not.toBe(lost.session_id);
+    await (await chromium.connectOverCDP(next.cdp_ws_url)).close();
+    expect((await world.call(world.survivor, tenant, 'DELETE', `/browser_pools/${pool.id}`, { force: true })).status).toBe(204);
+    await world.settlesAt(tenant, 0);
   });
 
   it('issue 4: a Chromium killed with SIGKILL: its session is unlisted and its slot free, the others go on', async () => {

@@ -64,8 +64,11 @@ export class FaultWorld {
     this.host = await startHostProcess({ databaseUrl: this.proxy.url, redisUrl: this.redis.url }, env);
   }
 
-  async call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: string, path: string, signal?: AbortSignal): Promise<Answer<T>> {
-    const answer = await fetch(`${api.url}${path}`, { method, headers: { authorization: `Bearer ${tenant.key}` }, ...(signal === undefined ? {} : { signal }) });
+  async call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: string, path: string, body?: object): Promise<Answer<T>> {
+    const answer = await fetch(`${api.url}${path}`, {
+      method, headers: { authorization: `Bearer ${tenant.key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const text = await answer.text();
     return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
   }
