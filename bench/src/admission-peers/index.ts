@@ -73,7 +73,8 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
   const server = await startRedis({ dataDir: join(workDir, 'redis'), durable: false });
   const postgres = await startPostgres({ dataDir: join(workDir, 'postgres'), durable: false, maxConnections: 20 });
   const redis = connectRedis(server.url);
-  const pool = new pg.Pool({ connectionString: postgres.url, max: 10 });
+  // Its last connections may still be closing when the server stops.
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 10 }).on('error', () => undefined);
   try {
     await once(redis, 'ready');
     const contenders: Record<Name, Contender> = {
