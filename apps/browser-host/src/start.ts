@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { AppModule } from './app.module.js';
 import { assemble, type Assembly } from './assembly.js';
 import type { HostConfig } from './config.js';
+import { respondToBadUrl } from './gateway/error-filter.js';
 import { serveUpgrades } from './gateway/upgrades.js';
 
 export interface RunningHost {
@@ -16,7 +17,7 @@ export interface RunningHost {
 /** Starts one host in this process: assembled, listening, registered, taking launches. */
 export async function startHost(config: HostConfig, logger: Logger): Promise<RunningHost> {
   const assembly = await assemble(config, logger);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.over(assembly), new FastifyAdapter({ forceCloseConnections: true }), { logger: new NestLogAdapter(logger) });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.over(assembly), new FastifyAdapter({ forceCloseConnections: true, frameworkErrors: respondToBadUrl }), { logger: new NestLogAdapter(logger) });
   await app.init();
   serveUpgrades(app.getHttpServer(), assembly.doorkeeper, logger);
   await app.listen(config.hostPort, config.listenAddress);
