@@ -87,11 +87,30 @@ export function successEvidence(view: PageView): RuleId[] {
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const signsOut = buttons.some(({ control, evidence: { text, code } }) => (lengthOf(text) <= 30 && says('signOut', text)) || LEAVES.test(pathOf(control.href)) || LEAVES.test(code));
   const account = buttons.some(({ control, evidence: { text } }) => isUsable(control) && isJust('account', text));
-  const left = context.before !== null && pathOf(context.before.url) !== pathOf(snapshot.url);
+  const left = context.before !== null && !STEPS.some((concept) => anySays(view, concept)) && pathOf(context.before.url) !== pathOf(snapshot.url);
   return [
     ...(signsOut ? ['success/sign_out'] : []),
     ...(says('greeting', view.headings) || snapshot.alerts.some(({ text }) => says('greeting', words(text))) ? ['success/greeting'] : []),
     ...(account ? ['success/account_links'] : []),
     ...(left ? ['success/left_login'] : []),
+    ...(isLoginGone(view) ? ['success/login_gone'] : []),
   ];
+}
+
+/** Words of a step that still stands between a password and the website. */
+const STEPS: readonly Concept[] = [
+  'chooseMethod', 'authenticator', 'setupKey', 'backupCode', 'passkey', 'securityKey', 'pushWait', 'linkSent', 'callWait', 'human', 'mustChange', 'consent', 'chooseAccount', 'chooseOrganization', 'staySignedIn',
+];
+const PROOFS: ReadonlySet<string> = new Set(['password', 'code', 'totp_code', 'sso', 'external']);
+const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);
+const FEWEST_CONTROLS = 5;
+
+/** After a proof nothing of a login is left, and what there is instead looks like an application at work. */
+function isLoginGone(view: PageView): boolean {
+  const { context, snapshot, pressables, labels } = view;
+  if (context.before === null || !context.sent.some((kind) => PROOFS.has(kind)) || isErrorAnswer(view)) return false;
+  if (snapshot.controls.some((control) => isUsable(control) && LOGIN_LABELS.has(labels.get(control.handle)?.label ?? ''))) return false;
+  if (STEPS.some((concept) => anySays(view, concept)) || (['signIn', 'wrong', 'failure', 'refused', 'verify'] as const).some((concept) => says(concept, view.headings))) return false;
+  const atWork = pressables.filter(({ control }) => control.landmark !== 'footer').length >= FEWEST_CONTROLS;
+  return atWork || says('greeting', view.told);
 }

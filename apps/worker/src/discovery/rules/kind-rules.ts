@@ -72,5 +72,7 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/landing', kind: 'landing', test: ({ entry }) => entry !== null },
   { id: 'kind/captcha_told', kind: 'captcha', test: ({ captcha, asksForText }) => captcha !== null && !asksForText },
   { id: 'kind/landed', kind: 'logged_in', test: (f) => sent(f, 'password', 'code', 'totp_code', 'sso', 'external', 'choice') && !f.asksForText && f.error === null && f.success.length > 0 && f.view.snapshot.text.length > 0 },
+  // An application may open with a form of its own.
+  { id: 'kind/login_gone', kind: 'logged_in', test: (f) => f.error === null && f.success.includes('success/login_gone') && f.login === null && f.change === null && f.signup === null && f.reset === null },
   { id: 'kind/error', kind: 'error', test: ({ error }) => error !== null },
 ];
