@@ -65,7 +65,7 @@ function isNotice(spaced: string, { text }: TextBlock): boolean {
 
 /** What the person must do elsewhere, when this page only waits for it. */
 export function findExternalAction(view: PageView): ExternalAction | null {
-  const kinds: readonly [ExternalAction['kind'], Concept][] = [['magic_link', 'linkSent'], ['push', 'pushWait'], ['call', 'callWait']];
+  const kinds: readonly [ExternalAction['kind'], Concept][] = [['magic_link', 'linkSent'], ['push', 'pushWait'], ['call', 'callWait'], ['qr', 'scanCode']];
   const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
   if (!kind) return null;
   const numbers = [...new Set(view.snapshot.numbers)];
@@ -75,7 +75,7 @@ export function findExternalAction(view: PageView): ExternalAction | null {
 function instruction({ snapshot }: PageView): string {
   const body = snapshot.modalText || snapshot.text;
   const sentences = body.split(/(?<=[.!?。！？])\s*/u).filter((sentence) => sentence.length <= 300);
-  const told = sentences.filter((sentence) => (['linkSent', 'pushWait', 'callWait'] as const).some((concept) => says(concept, words(sentence))));
+  const told = sentences.filter((sentence) => (['linkSent', 'pushWait', 'callWait', 'scanCode'] as const).some((concept) => says(concept, words(sentence))));
   return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
 }
 
@@ -99,7 +99,7 @@ export function successEvidence(view: PageView): RuleId[] {
 
 /** Words of a step that still stands between a password and the website. */
 const STEPS: readonly Concept[] = [
-  'chooseMethod', 'authenticator', 'setupKey', 'backupCode', 'passkey', 'securityKey', 'pushWait', 'linkSent', 'callWait', 'human', 'mustChange', 'consent', 'chooseAccount', 'chooseOrganization', 'staySignedIn',
+  'chooseMethod', 'authenticator', 'setupKey', 'backupCode', 'passkey', 'securityKey', 'pushWait', 'linkSent', 'callWait', 'scanCode', 'human', 'mustChange', 'consent', 'chooseAccount', 'chooseOrganization', 'staySignedIn',
 ];
 const PROOFS: ReadonlySet<string> = new Set(['password', 'code', 'totp_code', 'sso', 'external']);
 const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);
