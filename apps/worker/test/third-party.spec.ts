@@ -7,6 +7,7 @@ import type { LoginStateEvent } from '@berth/schema';
 import { chromium } from 'playwright-core';
 import type { Follower } from './follower.js';
 import { LoginWorld } from './login-world.js';
+import { leaksOf } from './secrets.js';
 import type { Application } from './third-party/application.js';
 import { debianRoot, type DebianRoot } from './third-party/debian-root.js';
 import { startDjango } from './third-party/django.js';
@@ -18,6 +19,7 @@ import { startRadicale } from './third-party/radicale.js';
 const toolsDir = join(dirname(fileURLToPath(import.meta.url)), '../../../.berth/tools');
 const folder = mkdtempSync(join(tmpdir(), 'berth-third-party-'));
 let world: LoginWorld;
+const secrets: string[] = [];
 let debian: DebianRoot;
 beforeAll(async () => {
   [world, debian] = await Promise.all([LoginWorld.create(), debianRoot(toolsDir)]);
@@ -86,6 +88,7 @@ const cases: readonly Case[] = [
 describe('login applications that nobody here wrote (issue 5, item 7)', () => {
   it.each(cases)('D43, D44: $name: asked, refused, asked again, logged in, kept', async ({ start, asks, refuses }) => {
     const application = await start();
+    secrets.push(application.answers['password'] ?? '');
     try {
       const connectionId = await world.connect({ domain: new URL(application.startUrl).hostname, loginUrl: application.startUrl, allowedDomains: application.otherHosts });
       const follower = await world.login(connectionId);
@@ -103,4 +106,9 @@ describe('login applications that nobody here wrote (issue 5, item 7)', () => {
       await application.stop();
     }
   }, 120_000);
+
+  it('D45: none of their passwords is readable in PostgreSQL, Redis, logs, events or answers', async () => {
+    expect(secrets).toHaveLength(cases.length);
+    expect(await leaksOf(world, secrets)).toEqual([]);
+  });
 });
