@@ -53,14 +53,15 @@ async function finish(follower: Follower, first: LoginStateEvent, { answers, pic
   }
 }
 
-/** What a new browser with the saved profile is shown. */
-async function shownToProfile(connectionId: string, url: string): Promise<string> {
+/** What a new browser with the saved profile is shown, once it is what is expected, or in the end. */
+async function shownToProfile(connectionId: string, { url, text }: NonNullable<Application['signedIn']>): Promise<string> {
   const { profileId } = await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } });
   const session = await world.openBrowser(profileId);
   const browser = await chromium.connectOverCDP(session.cdp_ws_url);
   try {
     const page = browser.contexts()[0]?.pages()[0] ?? (await browser.newPage());
-    await page.goto(url, { waitUntil: 'networkidle' });
+    await page.goto(url);
+    await page.getByText(text).first().waitFor({ timeout: 30_000 }).catch(() => undefined);
     return await page.innerText('body');
   } finally {
     await browser.close();
@@ -101,7 +102,7 @@ describe('login applications that nobody here wrote (issue 5, item 7)', () => {
         expect(state.fields?.map(({ type, reason }) => `${type} ${reason}`)).toEqual(asks.map((type) => `${type} rejected`));
       }
       expect(`${(await finish(follower, state, application)).flow_status}\n${follower.story()}`).toMatch(/^SUCCESS/);
-      if (application.signedIn !== null) expect(await shownToProfile(connectionId, application.signedIn.url)).toMatch(application.signedIn.text);
+      if (application.signedIn !== null) expect(await shownToProfile(connectionId, application.signedIn)).toMatch(application.signedIn.text);
     } finally {
       await application.stop();
     }
