@@ -22,6 +22,8 @@ export interface Known {
 
 /** How long a second observation waits for the page to be different: two equal ones make a verdict (D43). A page that has loaded has less to come. */
 const confirmMs = { loading: 60, loaded: 25 } as const;
+/** How long a page that looks signed in before the request of its submit has been answered is not believed: some show the account first and take it back. */
+const hastyMs = 5_000;
 /** How long a website may take to answer a submit before the form that still stands there counts as its answer. */
 const answerMs = 20_000;
 const pauseBetweenLooksMs = 30;
@@ -44,14 +46,15 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
     const verdict = classify(snapshot, context);
     const signature = signatureOf(verdict);
     const unanswered = sentForm === formSignature(verdict) && !(verdict.errorIsNew && verdict.error !== null) && context.before?.documentId === snapshot.documentId;
-    const patient = Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
-    const certain = verdict.kind !== 'unknown' && (quiet || !(unanswered || isVague(verdict) || snapshot.readyState === 'loading'));
+    const hasty = sentForm !== null && verdict.kind === 'logged_in' && context.before?.documentId === snapshot.documentId && page.isBusy() && Date.now() < started + hastyMs;
+    const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
+    const certain = verdict.kind !== 'unknown' && !hasty && (quiet || !(unanswered || isVague(verdict) || snapshot.readyState === 'loading'));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) quiet = false;
     previous = signature;
     if (certain || !patient) {
       await page.waitForChange(snapshot.readyState === 'complete' ? confirmMs.loaded : confirmMs.loading);
-    } else if (unanswered && page.isBusy()) {
+    } else if (hasty || (unanswered && page.isBusy())) {
       await page.waitForChange(500);
       await delay(pauseBetweenLooksMs);
     } else if (quiet) {

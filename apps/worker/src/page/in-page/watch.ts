@@ -8,6 +8,8 @@ export interface Watch {
   roots: WeakSet<Node>;
   observer: MutationObserver;
   wake: (() => void)[];
+  /** What the page showed just before the last press. */
+  textAtPress: string;
 }
 
 /** One mutation counter a document, made by the first observation and kept under a symbol of its own. */
@@ -26,9 +28,15 @@ export function watchOf(): Watch {
       for (const wake of watch.wake.splice(0)) wake();
     }),
     wake: [],
+    textAtPress: '',
   };
   Object.defineProperty(document, key, { value: watch, enumerable: false });
   return watch;
+}
+
+/** All words the frame shows, shadow roots included. */
+export function shownText(): string {
+  return allRoots().map((root) => (root instanceof Document ? (root.body?.innerText ?? '') : [...root.children].map((child) => (child as HTMLElement).innerText ?? '').join(' '))).join(' ');
 }
 
 /** @returns the number of changes seen so far in this document. */
