@@ -27,6 +27,11 @@ export interface AppProcess {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
+export interface HostProcess extends AppProcess {
+  /** Where its browsers keep their files, as the kernel shows it in their command lines. */
+  readonly dataDir: string;
+}
+
 /** Waits for something that a condition tells, looking often; the deadline only bounds a failing test. */
 export async function until(condition: () => Promise<boolean> | boolean, deadlineMs = 20_000): Promise<void> {
   const deadline = Date.now() + deadlineMs;
@@ -89,7 +94,7 @@ export async function startWorkerProcess(stores: Stores, env: Record<string, str
 }
 
 /** A real browser host with real Chromium. */
-export async function startHostProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
+export async function startHostProcess(stores: Stores, env: Record<string, string> = {}): Promise<HostProcess> {
   const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'berth-api-test-'));
   const host = await startApp('browser-host', {
@@ -99,5 +104,5 @@ export async function startHostProcess(stores: Stores, env: Record<string, strin
     },
   });
   host.child.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  return host;
+  return { ...host, dataDir: folder };
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { serveMetrics } from '@berth/health';
 import { type Logger, NestLogAdapter } from '@berth/logging';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -21,7 +21,7 @@ export async function startHost(config: HostConfig, logger: Logger): Promise<Run
   await app.init();
   serveUpgrades(app.getHttpServer(), assembly.doorkeeper, logger);
   await app.listen(config.hostPort, config.listenAddress);
-  const metrics = config.metricsPort === undefined ? undefined : serveMetrics(assembly, config.metricsPort, config.listenAddress);
+  const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(() => assembly.health.metrics(), config.metricsPort, config.listenAddress);
   await assembly.host.open();
   return {
     assembly,
@@ -32,11 +32,4 @@ export async function startHost(config: HostConfig, logger: Logger): Promise<Run
       await assembly.close();
     },
   };
-}
-
-function serveMetrics({ metrics }: Assembly, port: number, address: string): Server {
-  const server = createServer((_, response) => {
-    metrics.text().then((text) => response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text), () => response.writeHead(500).end());
-  });
-  return server.listen(port, address);
 }
