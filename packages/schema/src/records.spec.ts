@@ -9,7 +9,7 @@ import {
 function fieldsOf(schema: z.ZodType): string[] {
   let inner: unknown = schema;
   while (inner instanceof Object && 'unwrap' in inner) inner = (inner.unwrap as () => unknown)();
-  const { shape } = inner as z.ZodObject;
+  const shape = (inner as z.ZodObject).shape as Readonly<Record<string, z.ZodType>>;
   return Object.entries(shape).map(([name, field]) => `${name}${field.safeParse(undefined).success ? '' : '!'}`).sort();
 }
 const part = (schema: z.ZodType, ...path: readonly string[]): z.ZodType => path.reduce<z.ZodType>((at, name) => {
