@@ -3,7 +3,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Database } from '@berth/database';
 import { ErrorBody } from '@berth/schema';
 import { createTenant, freshStores, type FreshStores, type Tenant, type TenantChoices } from '@berth/testkit';
-import type { FastifyInstance } from 'fastify';
 import { readApiConfig } from '../src/config.js';
 import { createApp } from '../src/create-app.js';
 
@@ -35,7 +34,7 @@ export const testSecretKey = '5a'.repeat(32);
 
 /** Every JSON answer of the suite is held against the schema of its endpoint and status; a mismatch is a loud 500 (house, habit 9). */
 function checkEveryAnswer(app: NestFastifyApplication): void {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('preSerialization', async (request, reply, payload) => {
     const { endpoint } = request.routeOptions.config;
     const schema = reply.statusCode >= 400 && endpoint?.responses[reply.statusCode] === undefined ? ErrorBody : endpoint?.responses[reply.statusCode];

@@ -3,7 +3,6 @@ import { newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { type CreatedApiKey, type Endpoint, endpoints, type ErrorBody, type PathRecord, type Project } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
-import type { FastifyInstance } from 'fastify';
 import { type ApiFixture, type Reply, startApi } from './api-fixture.js';
 import { audience, type Issuer, startIssuer } from './issuer.js';
 
@@ -37,7 +36,7 @@ beforeAll(async () => {
     absent: {}, blank: named(' '), default: named(tenant.defaultProjectId), own: named(own.id), other: named(other.id), unknown: named(newId()), name: named('own'), archived: named(archived.id),
     foreign: named(foreign.defaultProjectId), repeated: named(`${own.id},${own.id}`),
   });
-  const fastify = api.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = api.app.getHttpAdapter().getInstance();
   const all: readonly Endpoint[] = Object.values(endpoints);
   served = all.filter(({ method, path }) => fastify.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }));
 });

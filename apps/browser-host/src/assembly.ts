@@ -56,7 +56,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   const ending: EndingPorts = {
     access, admissions, redis, onReleaseFailed: (sessionId, error) => logger.warn({ err: error, session_id: sessionId }, 'slot not released, it lapses'),
   };
-  const sealer = new Sealer({ current: config.secretKey });
+  const sealer = new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious });
   const rows = new SessionRows(access, address);
   const standby = new Standby(program, config.hostWarmBrowsers, logger);
   const sessions = new Sessions({
@@ -70,7 +70,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   });
   return {
     host, sessions,
-    doorkeeper: new Doorkeeper(sessions, sealer),
+    doorkeeper: new Doorkeeper(sessions, sealer, leaseMs),
     healthChecks: new HealthChecks(host, database, redis),
     metrics: new Metrics(sessions, standby, config.hostCapacity),
     close: async () => {

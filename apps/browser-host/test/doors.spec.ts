@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { WebSocket } from 'ws';
 import { TestFleet, until } from './fleet.js';
+import { handshake } from './handshake.js';
 
 let fleet: TestFleet;
 
@@ -12,22 +13,6 @@ beforeAll(async () => {
   await fleet.startHost({ BERTH_HOST_WARM_BROWSERS: '1' });
 });
 afterAll(() => fleet.close());
-
-/** HTTP status with which a WebSocket handshake is refused; 101 when it is not. */
-function handshake(url: string): Promise<number> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(url);
-    socket.on('unexpected-response', (request, response) => {
-      resolve(response.statusCode ?? 0);
-      request.destroy();
-    });
-    socket.on('open', () => {
-      socket.terminate();
-      resolve(101);
-    });
-    socket.on('error', () => undefined);
-  });
-}
 
 describe('CDP door', () => {
   it('D31: Playwright and Puppeteer drive one browser at the same time', async () => {

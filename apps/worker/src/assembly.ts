@@ -36,7 +36,7 @@ const stopWithinMs = 5_000;
 export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-worker' });
   const access = unscoped(database);
-  const sealer = new Sealer({ current: config.secretKey });
+  const sealer = new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious });
   const warn = (what: string) => (error: unknown): void => logger.warn({ err: error }, what);
   const redis = connectRedis(config.redisUrl, warn('redis'));
   const subscriber = () => new Redis(config.redisUrl, { maxRetriesPerRequest: null }).on('error', warn('redis subscription'));

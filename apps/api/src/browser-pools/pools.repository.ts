@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type BrowserPoolRow, Database, newId, Prisma, type ProjectScope, type ProjectTables } from '@berth/database';
+import { type BrowserPoolRow, Database, newId, Prisma, type ProjectScope, type ProjectTables, type Transaction } from '@berth/database';
 import { isIdShaped, type ListBrowserPoolsQuery } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
@@ -17,6 +17,7 @@ export interface PoolValues {
 export interface LockedPool {
   readonly row: BrowserPoolRow;
   readonly tables: ProjectTables;
+  readonly transaction: Transaction;
 }
 
 const json = (config: PoolConfig): Prisma.InputJsonObject => config as Prisma.InputJsonObject;
@@ -82,9 +83,12 @@ export class PoolsRepository {
     return this.database.queryProject<PoolRow>(scope, pageOfPools, name ?? null, query ?? null, take, skip);
   }
 
-  /** Rejects with `browser_pools_name_among_undeleted`, or when the project is deleted. */
-  async insert(scope: ProjectScope, id: string, values: PoolValues): Promise<void> {
-    await this.database.project(scope).browserPool.create({ data: { id, ...values, config: json(values.config) } });
+  /** `hold` runs in the same transaction, before: what it locks stays as it is until the pool is there. Rejects with `browser_pools_name_among_undeleted`. */
+  async insert(scope: ProjectScope, id: string, values: PoolValues, hold: (transaction: Transaction) => Promise<void>): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await hold(transaction);
+      await transaction.project(scope).browserPool.create({ data: { id, ...values, config: json(values.config) } });
+    });
   }
 
   /** Answers undefined when there is no such pool; deleted ones can be locked too. */
@@ -93,7 +97,7 @@ export class PoolsRepository {
       const tables = transaction.project(scope);
       // The update is the lock: it holds the row until the end of the transaction.
       const [row] = await tables.browserPool.updateManyAndReturn({ where: { id }, data: { updatedAt: new Date() } });
-      return row === undefined ? undefined : work({ row, tables });
+      return row === undefined ? undefined : work({ row, tables, transaction });
     });
   }
 

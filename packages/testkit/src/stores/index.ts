@@ -1,3 +1,3 @@
-export { countSlots, type SlotCount } from './invariants.js';
+export { countSlots, type SlotCount, slotsSettleAt } from './invariants.js';
 export { freshStores, type FreshStores, migrate, testChromium, withDatabase } from './fresh-stores.js';
 export { createTenant, type Tenant, type TenantChoices } from './tenants.js';

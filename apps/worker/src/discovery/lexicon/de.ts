@@ -16,7 +16,7 @@ export const de: Lexicon = {
   backupCode: ['backup code*', 'sicherungscode*', 'wiederherstellungscode*', 'ersatzcode*', 'notfallcode*'],
   person: ['vorname', 'nachname', 'name', 'familienname', 'geburtsdatum', 'geburtstag', 'anrede', 'vor und nachname', 'tag', 'monat', 'jahr', 'geschlecht', 'vollstandiger name'],
   address: ['strasse', 'adresse', 'hausnummer', 'stadt', 'ort', 'plz', 'postleitzahl', 'land', 'bundesland', 'firma', 'unternehmen', 'nachricht', 'betreff', 'kommentar'],
-  payment: ['kreditkarte*', 'karteninhaber', 'gultig bis', 'ablaufdatum', 'prufziffer', 'gutschein*', 'rabattcode', 'betrag', 'iban'],
+  payment: ['kreditkarte*', 'karteninhaber', 'gultig bis', 'ablaufdatum', 'prufziffer', 'gutschein*', 'rabattcode', 'betrag'],
   search: ['suche*', 'suchen', 'suchbegriff*', 'finden', 'durchsuchen', 'stichwort'],
   captchaAnswer: ['zeichen im bild', 'sicherheitsabfrage', 'zeichen eingeben', 'zeichenfolge', 'captcha', 'spamschutz', 'zeichen aus dem bild'],
   question: ['sicherheitsfrage', 'geheime frage', 'antwort', 'geheime antwort'],
