@@ -251,7 +251,7 @@ export const endpoints = {
   }),
   followConnection: endpoint({
     operationId: 'followConnection', method: 'GET', path: '/auth/connections/{id}/events', tag: 'Managed auth', summary: 'Follow a login flow as server-sent events',
-    access: 'any', pathRecord: 'auth_connection', responses: { 200: ConnectionEvent, 204: null }, errors: ['not_found', 'internal_error'], mediaType: 'text/event-stream',
+    access: 'any', pathRecord: 'followed_connection', responses: { 200: ConnectionEvent, 204: null }, errors: ['not_found', 'internal_error'], mediaType: 'text/event-stream',
   }),
   getTimeline: endpoint({
     operationId: 'getTimeline', method: 'GET', path: '/auth/connections/{id}/timeline', tag: 'Managed auth', summary: 'Logins, re-logins and health checks, newest first',

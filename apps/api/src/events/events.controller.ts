@@ -1,5 +1,4 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { AuthConnectionRow } from '@berth/database';
 import { endpoints } from '@berth/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessChecks } from '../request/access-checks.js';
@@ -15,7 +14,7 @@ export class EventsController {
   ) {}
 
   @Serves(endpoints.followConnection)
-  follow(@InScope() { project }: ResolvedScope, @PathRow() { id }: AuthConnectionRow, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.streams.answer(request, reply, { connectionId: id, flowId: null, grant: this.checks.grantOf(request.headers.authorization, project) });
+  follow(@InScope() { project }: ResolvedScope, @PathRow() connectionId: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.streams.answer(request, reply, { connectionId, flowId: null, grant: this.checks.grantOf(request.headers.authorization, project) });
   }
 }
