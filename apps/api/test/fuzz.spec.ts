@@ -56,10 +56,11 @@ describe('nonsense', () => {
     const as = { key: full.key };
     expect((await api.call('POST', '/browser_pools', { ...as, body: { name: 'holds-the-slot', size: 1 } })).status).toBe(201);
     const made = async (path: string, body: object) => (await api.call<{ id: string }>('POST', path, { ...as, body })).body.id;
+    const connection = await made('/auth/connections', { domain: 'x.test', profile_name: 'q' });
     const ids = {
       project: full.defaultProjectId, api_key: await made('/org/api_keys', { name: 'k' }), invocation: await made('/invocations', { app_name: 'a', action_name: 'b', version: '1' }),
       profile: await made('/profiles', { name: 'p' }), credential: await made('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
-      auth_connection: await made('/auth/connections', { domain: 'x.test', profile_name: 'q' }), browser: 'none', browser_pool: 'none',
+      auth_connection: connection, followed_connection: connection, browser: 'none', browser_pool: 'none',
     };
     const json = (schema: z.ZodType) => shapedLike(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
     for (const endpoint of fuzzed) {

@@ -1,6 +1,6 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Follower } from './follower.js';
 import { heartbeatFrame, lastSequence, stateFrame } from './frames.js';
@@ -74,6 +74,28 @@ describe('a follower', () => {
     follower.open(response, {}, idle, () => undefined);
     expect(follower.take(state(9, { flowId: 'b' }))).toBe('other_flow');
     expect(follower.take(state(2, { terminal: true }))).toBe('taken');
+  });
+});
+
+describe('a connection that has become a stream', () => {
+  it.each([['1.1', true], ['1.0', false]])('D46: HTTP/%s reads the same text, in chunks: %s', async (version, chunked) => {
+    const server = createServer((_request, response) => {
+      const follower = new Follower('c', null, null);
+      follower.take(state(1));
+      follower.open(response, { 'X-Request-Id': 'r' }, idle, () => undefined);
+      follower.take(state(2, { terminal: true }));
+    }).listen(0, '127.0.0.1');
+    closers.push(() => server.close());
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`GET / HTTP/${version}\r\nHost: test\r\n\r\n`);
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
+    expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(head.includes('Transfer-Encoding: chunked')).toBe(chunked);
+    const plain = chunked ? body.replace(/(?:^|\r\n)[0-9a-f]+\r\n/g, '').replace(/\r\n$/, '') : body;
+    expect(plain).toBe('retry: 3000\n\nid: 1\ndata: "xxxxxxxxxx"\n\nid: 2\ndata: "xxxxxxxxxx"\n\n');
   });
 });
 
