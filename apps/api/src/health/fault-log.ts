@@ -5,7 +5,21 @@ import { API_CONFIG, type ApiConfig } from '../config.js';
 /** A store that is away faults many times a second; once in this time says enough. */
 const onceInMs = 10_000;
 
-/** Warnings of faults that nobody is answered with: the work goes on and tries again, but whoever is on call should know. At most one in ten seconds of each kind. */
+/** Passes the first fault on, and then at most one in ten seconds, with the number of those it kept back since. */
+export function bounded(say: (error: unknown, unsaid: number) => void, now: () => number = () => performance.now()): (error: unknown) => void {
+  let saidAt = -Infinity;
+  let unsaid = 0;
+  return (error) => {
+    if (now() - saidAt < onceInMs) {
+      unsaid += 1;
+      return;
+    }
+    say(error, unsaid);
+    [saidAt, unsaid] = [now(), 0];
+  };
+}
+
+/** Warnings of faults that nobody is answered with: the work goes on and tries again, but whoever is on call should know. */
 @Injectable()
 export class FaultLog {
   readonly #log;
@@ -14,13 +28,8 @@ export class FaultLog {
     this.#log = createLogger({ name: 'api', level: config.logLevel });
   }
 
-  /** A listener for one kind of fault; `what` must tell nothing of a customer. The next line says how many went unsaid. */
+  /** A listener for one kind of fault; `what` must tell nothing of a customer. */
   of(what: string): (error: unknown) => void {
-    let [saidAt, unsaid] = [-Infinity, 0];
-    return (error) => {
-      if (performance.now() - saidAt < onceInMs) return void (unsaid += 1);
-      this.#log.warn({ err: error, unsaid }, what);
-      [saidAt, unsaid] = [performance.now(), 0];
-    };
+    return bounded((err, unsaid) => this.#log.warn({ err, unsaid }, what));
   }
 }
