@@ -1,6 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import { Database } from '@berth/database';
 import { isIdShaped } from '@berth/schema';
+import { HealthModule } from '../health/health.module.js';
 import { PathLookups } from '../request/path-lookups.js';
 import { EventStreams } from './event-streams.js';
 import { EventsController } from './events.controller.js';
@@ -11,7 +12,7 @@ const followedConnection = {
   text: 'SELECT id FROM auth_connections WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL',
 };
 
-@Module({ controllers: [EventsController], providers: [EventStreams], exports: [EventStreams] })
+@Module({ imports: [HealthModule], controllers: [EventsController], providers: [EventStreams], exports: [EventStreams] })
 export class EventsModule {
   constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(Database) database: Database) {
     lookups.register('followed_connection', async (wanted, { scope }) =>
