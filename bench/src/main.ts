@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(options: BenchOptions
   events: () => import('./events/index.js'),
   login: () => import('./login/index.js'),
   reads: () => import('./reads/index.js'),
+  'reads-scale': () => import('./reads-scale/index.js'),
 };
 
 const words = process.argv.slice(2);

@@ -52,7 +52,7 @@ interface AppChoices {
 }
 
 /** The process dies with this one, however this one dies. */
-async function startApp(app: 'api' | 'browser-host', { port, env, remove = [] }: AppChoices): Promise<AppProcess> {
+async function startApp(app: 'api' | 'browser-host' | 'worker', { port, env, remove = [] }: AppChoices): Promise<AppProcess> {
   const guarded = await spawnGuarded(process.execPath, [join(apps, app, 'dist', 'main.js')], {
     env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'], remove,
   });
@@ -85,6 +85,12 @@ const shared = ({ databaseUrl, redisUrl }: Stores): Record<string, string> => ({
 export async function startApiProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
   const port = await findFreePort();
   return startApp('api', { port, env: { ...shared(stores), BERTH_API_PORT: String(port), ...env } });
+}
+
+/** What drives the login flows. */
+export async function startWorkerProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
+  const port = await findFreePort();
+  return startApp('worker', { port, env: { ...shared(stores), BERTH_WORKER_PORT: String(port), ...env } });
 }
 
 /** A real browser host with real Chromium. */

@@ -1,5 +1,6 @@
 export { locateChromium, type ChromiumOptions } from './chromium.js';
 export { DataFolder, DataFolderInUseError, readAnnouncedStack, type RunningStack } from './data-folder.js';
+export { libraryPath, unpackDebian, type DebianPackages } from './debian.js';
 export { terminate, type StopStep } from './guardian/ending.js';
 export { removeAtDeath } from './guardian/guardian.js';
 export { spawnGuarded, type GuardedOptions, type GuardedProcess, type ProcessEnd } from './guardian/spawn-guarded.js';

@@ -66,6 +66,7 @@ export const de: Lexicon = {
   linkSent: ['link gesendet', 'link geschickt', 'e mail gesendet', 'posteingang', 'klicken sie auf den link', 'klicke auf den link', 'link in der e mail', 'uberprufen sie ihre e mail*', 'prufe deine e mail*', 'prufen sie ihre e mail*', 'e mail geschickt', 'schau in dein postfach', 'link zugeschickt'],
   codeSent: ['code gesendet', 'code geschickt', 'gesendet an', 'haben ihnen', 'haben dir', 'haben wir', 'code per', 'endet auf', 'gesendet', 'wurde an'],
   callWait: ['wir rufen sie an', 'wir rufen dich an', 'anruf entgegen', 'sie werden angerufen', 'nehmen sie den anruf'],
+  scanCode: ['qr code scannen', 'scannen sie den qr code', 'scanne den qr code', 'scannen sie den code', 'scanne den code', 'qr code mit'],
   human: ['kein roboter', 'ein mensch', 'sicherheitsuberprufung', 'captcha', 'menschlich', 'roboter', 'browser wird uberpruft', 'ratsel'],
   mustChange: ['passwort ist abgelaufen', 'passwort abgelaufen', 'mussen ihr passwort andern', 'musst dein passwort andern', 'neues passwort vergeben', 'kennwort abgelaufen', 'kennwort ist abgelaufen', 'passwort muss geandert', 'passwort andern', 'kennwort andern', 'neues passwort festlegen'],
   changePassword: ['passwort andern', 'kennwort andern', 'passwort speichern', 'passwort aktualisieren', 'neues passwort speichern', 'passwort festlegen'],
