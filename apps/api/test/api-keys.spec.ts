@@ -83,6 +83,36 @@ describe('API keys', () => {
     expect([await whoami(made.key), await whoami(rotated.body.key), await whoami(again.body.key)]).toEqual([401, 401, 200]);
   });
 
+  it('D10: a rotation never lets the old secret live longer than it would have, and gives the new one the lifetime that is asked for, or that it had', async () => {
+    const tenant = await api.tenant();
+    const dayMs = 86_400_000;
+    const { prisma } = unscoped(api.database);
+    const made = await create(tenant.key, { name: 'short', days_to_expire: 2 });
+    const rotate = async (body: object) => (await api.call<CreatedApiKey>('POST', `/org/api_keys/${made.id}/rotate`, { key: tenant.key, body })).body;
+    const lifeOf = ({ expires_at }: ApiKey) => (expires_at === null ? null : Math.round((Date.parse(expires_at) - Date.now()) / dayMs));
+    expect(lifeOf(await rotate({ expire_in_days: 30 }))).toBe(2);
+    const old = await prisma.apiKeySecret.findFirstOrThrow({ where: { hash: new Uint8Array(digest(made.key)) } });
+    expect(old.expiresAt?.toISOString()).toBe(made.expires_at);
+    expect([lifeOf(await rotate({ days_to_expire: 10 })), lifeOf(await rotate({ days_to_expire: null }))]).toEqual([10, null]);
+    for (const body of [{ expire_in_days: -1 }, { expire_in_days: 3651 }, { days_to_expire: 0 }, { expire_in_days: 1.5 }, { overlap: 1 }]) {
+      expect((await outcome('POST', `/org/api_keys/${made.id}/rotate`, { key: tenant.key, body }))[0]).toBe(400);
+    }
+  });
+
+  it('D10: lists are sorted as asked, by creation otherwise; created_by names the key, and an address at the organization where there is no person', async () => {
+    const tenant = await api.tenant({ name: `named-${newId()}` });
+    await create(tenant.key, { name: 'beta', days_to_expire: 1 });
+    const alpha = await create(tenant.key, { name: 'Alpha', days_to_expire: 5 });
+    const names = async (query: string) => (await api.call<ApiKey[]>('GET', `/org/api_keys?${query}`, { key: tenant.key })).body.map(({ name }) => name);
+    expect([await names(''), await names('sort_by=name'), await names('sort_by=name&sort_direction=desc'), await names('sort_direction=desc')]).toEqual([
+      ['bootstrap', 'beta', 'Alpha'], ['Alpha', 'beta', 'bootstrap'], ['bootstrap', 'beta', 'Alpha'], ['Alpha', 'beta', 'bootstrap'],
+    ]);
+    expect([await names('name=ALPHA'), await names('query=A'), await names('query=%25')]).toEqual([['Alpha'], ['bootstrap', 'beta', 'Alpha'].filter((name) => /a/i.test(name)), []]);
+    const organization = (await api.call<{ organization: { name: string } }>('GET', '/whoami', { key: tenant.key })).body.organization.name;
+    expect(alpha.created_by).toEqual({ id: tenant.keyId, name: 'bootstrap', email: `cli@${organization}` });
+    expect((await api.call<ApiKey>('GET', `/org/api_keys/${tenant.keyId}`, { key: tenant.key })).body.created_by.id).toBe('cli');
+  });
+
   it('D10: an org-wide key may rotate itself', async () => {
     const tenant = await api.tenant();
     const { status, body } = await api.call<CreatedApiKey>('POST', `/org/api_keys/${tenant.keyId}/rotate`, { key: tenant.key, body: { expire_in_days: 0 } });

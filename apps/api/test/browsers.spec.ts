@@ -75,7 +75,8 @@ describe('POST /browsers', () => {
     expect([again.status, again.body.code, again.headers.get('x-should-retry')]).toEqual([409, 'conflict', 'false']);
     await expectInvariant(tenant, 1);
     await api.call('DELETE', `/browsers/only`, { key: tenant.key });
-    expect((await api.call('GET', '/browsers/only', { key: tenant.key })).status).toBe(404);
+    for (const method of ['GET', 'DELETE']) expect((await api.call(method, '/browsers/only', { key: tenant.key })).status).toBe(404);
+    expect((await api.call('DELETE', `/browsers/${'a'.repeat(24)}`, { key: tenant.key })).status).toBe(404);
     expect((await api.call('DELETE', `/browsers/${body.session_id}`, { key: tenant.key })).status).toBe(204);
     await expectInvariant(tenant, 0);
   });

@@ -47,6 +47,8 @@ describe('organization limits', () => {
     for (const cap of ['-1', '1.5', '"5"', '1000001', '9007199254740992', '1e309', '11', 'true', '[]']) {
       expect((await organization(tenant, `{"default_project_max_concurrent_sessions": ${cap}}`)).status).toBe(400);
     }
+    expect((await organization(tenant, { default_project_max_concurrent_sessions: 10 })).status).toBe(200);
+    await organization(tenant, { default_project_max_concurrent_sessions: 0 });
     const reply = await organization(tenant, { max_concurrent_sessions: 5 });
     expect([reply.status, reply.body.details?.[0]?.message]).toEqual([400, expect.stringContaining('max_concurrent_sessions')]);
     expect((await organization(tenant)).body.default_project_max_concurrent_sessions).toBeNull();

@@ -143,6 +143,23 @@ describe('PATCH /org/projects/{id}', () => {
     }
   });
 
+  it('D18: archiving what is archived already is a 200 that changes nothing, also when no other project could be', async () => {
+    const tenant = await api.tenant();
+    await created(tenant, 'asleep');
+    const first = await api.call<Project>('PATCH', path('asleep'), { key: tenant.key, body: { status: 'archived' } });
+    const again = await api.call<Project>('PATCH', path('asleep'), { key: tenant.key, body: { status: 'archived' } });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  it('D14: a change moves updated_at alone; instants are UTC with milliseconds', async () => {
+    const tenant = await api.tenant();
+    const before = await created(tenant, 'timely');
+    const { body: after } = await api.call<Project>('PATCH', path('timely'), { key: tenant.key, body: { name: 'Timely' } });
+    expect({ ...after, name: before.name, updated_at: before.updated_at }).toEqual(before);
+    expect(after.updated_at > before.updated_at).toBe(true);
+    for (const instant of [after.created_at, after.updated_at]) expect(instant).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
   it('D18: a PATCH is all or nothing', async () => {
     const tenant = await api.tenant();
     const reply = await api.call('PATCH', path('Default'), { key: tenant.key, body: { name: 'renamed', status: 'archived' } });
@@ -159,6 +176,15 @@ describe('PATCH /org/projects/{id}', () => {
     expect(await resolved()).toBe(second.id);
     expect((await outcome('PATCH', path('Default'), { key: tenant.key, body: { status: 'active' } }))[0]).toBe(200);
     expect(await resolved()).toBe(second.id);
+  });
+
+  it('D19: deleting the default makes the oldest remaining active project the default, archived ones passed over', async () => {
+    const tenant = await api.tenant();
+    const [, second] = [await created(tenant, 'first'), await created(tenant, 'second')];
+    await api.call('PATCH', path('first'), { key: tenant.key, body: { status: 'archived' } });
+    expect(await outcome('DELETE', path('Default'), { key: tenant.key })).toEqual([204, undefined]);
+    expect((await api.call<Identity>('GET', '/whoami', { key: tenant.key })).body.resolved_project).toEqual({ id: second.id, name: 'second' });
+    expect((await outcome('GET', '/whoami', { key: tenant.key, project: tenant.defaultProjectId }))[0]).toBe(404);
   });
 
   it('Project status, D20: an archived project is not resolvable by the header, can be read and patched, and is whole again when reactivated', async () => {

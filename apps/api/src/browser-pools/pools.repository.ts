@@ -34,7 +34,7 @@ const byId = { name: 'pool-by-id', text: `${select} AND p.id = $2` };
 const byName = { name: 'pool-by-name', text: `${select} AND p.name = $2` };
 const pageOfPools = {
   name: 'pools-page',
-  text: `${select} AND ($2::text IS NULL OR p.name = $2) AND ($3::text IS NULL OR strpos(lower(concat_ws(' ', p.name, p.id)), lower($3)) > 0)
+  text: `${select} AND ($2::text IS NULL OR lower(p.name) = lower($2)) AND ($3::text IS NULL OR strpos(lower(concat_ws(' ', p.name, p.id)), lower($3)) > 0)
          ORDER BY p.created_at, p.id LIMIT $4 OFFSET $5`,
 };
 
