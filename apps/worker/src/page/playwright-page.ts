@@ -18,6 +18,8 @@ const ENABLE_MS = 1_500;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
 const KEY_MS = 2_000;
+/** Nearly every page that sends something begins within this. */
+const PROMPT_MS = 30;
 /** A press after which nothing was sent and nothing changed for this long was ignored. Long, since taking a slow page for a deaf one would press twice. */
 const DEAF_MS = 2_000;
 /** A frame whose thread is blocked answers late or never. */
@@ -187,7 +189,10 @@ export class PlaywrightPage implements PagePort {
 
   /** Waits for the first sign that a press was heard: something sent, a window or document come or gone, other words on the page. */
   private async reacts(frame: Frame, path: string, happened: number): Promise<boolean> {
-    const outside = this.windows.until(() => this.windows.hasSpoken() || this.windows.happened !== happened, DEAF_MS);
+    const isHeard = (): boolean => this.windows.hasSpoken() || this.windows.happened !== happened;
+    // Most pages send at once: then theirs is not one more script to run before they may go on.
+    if (await this.windows.until(isHeard, PROMPT_MS)) return true;
+    const outside = this.windows.until(isHeard, DEAF_MS);
     const inside = frame.evaluate(PAGE.hasEffect, { path, maxMs: DEAF_MS }).catch(() => true);
     return within(DEAF_MS + FRAME_GRACE_MS, firstTrue([outside, inside]), true);
   }
@@ -238,6 +243,7 @@ export class PlaywrightPage implements PagePort {
       ],
       text: parts.flatMap(({ report, visible }) => (visible && report ? [report.text] : [])).join(' ').slice(0, 6_000),
       modalText: parts.map(({ report }) => report?.modalText ?? '').find((text) => text !== '') ?? '',
+      folded: parts.flatMap(({ report, visible }) => (visible ? (report?.folded ?? []) : [])),
     };
   }
 }
