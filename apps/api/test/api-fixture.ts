@@ -45,6 +45,15 @@ function checkEveryAnswer(app: NestFastifyApplication): void {
   });
 }
 
+/** JSON parsed, pages as their text; a stream is left as soon as it has begun. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/event-stream')) return void (await response.body?.cancel());
+  const text = await response.text();
+  if (text === '') return undefined;
+  return type.startsWith('application/json') ? JSON.parse(text) : text;
+}
+
 export async function startApi(env: Record<string, string> = {}): Promise<ApiFixture> {
   const stores = await freshStores();
   const config = readApiConfig({
@@ -72,8 +81,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiFix
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
+    return { status: response.status, headers: response.headers, body: (await bodyOf(response)) as T };
   }
 
   return {

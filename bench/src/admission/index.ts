@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { connectRedis, LiveSessions } from '@berth/live-sessions';
+import { connectRedis } from '@berth/live-sessions';
 import { startRedis } from '@berth/local-stack';
 import type { Redis } from 'ioredis';
 import { type BenchOptions, type BenchResult, median } from '../bench-result.js';
+import { type Contender, measure, type Measured } from './measure.js';
+import { ours } from './ours.js';
 
 const ROUNDS = 5;
 const PAIRS = 20_000;
-const CALLERS = 64;
-const LEASE_MS = 600_000;
 const DEAD = 100_000;
 /** More processes than callers, so that calls of one turn are never of one process: each is a command of its own. */
 const MANY = 1_024;
@@ -23,41 +23,6 @@ if o >= tonumber(ARGV[1]) then return {0, o} end
 return {1, redis.call('INCR', KEYS[1]), redis.call('INCR', KEYS[2])}`;
 const BARE_RELEASE = "redis.call('DECR', KEYS[1]) redis.call('DECR', KEYS[2]) return 1";
 
-interface Contender {
-  acquire(member: string): Promise<unknown>;
-  release(member: string): Promise<unknown>;
-}
-
-interface Measured {
-  readonly pairsPerSecond: number;
-  /** Redis' main thread, µs a pair. */
-  readonly redisMicros: number;
-  /** This process, µs a pair. */
-  readonly nodeMicros: number;
-}
-
-async function redisCpu(redis: Redis): Promise<number> {
-  const info = await redis.info('cpu');
-  const seconds = (name: string): number => Number(new RegExp(`${name}:([0-9.]+)`).exec(info)?.[1]);
-  return (seconds('used_cpu_sys_main_thread') + seconds('used_cpu_user_main_thread')) * 1e6;
-}
-
-async function measure(redis: Redis, contender: Contender, pairs = PAIRS): Promise<Measured> {
-  let next = 0;
-  const caller = async (): Promise<void> => {
-    while (next < pairs) {
-      const member = `m${(next += 1)}`;
-      await contender.acquire(member);
-      await contender.release(member);
-    }
-  };
-  const [redisBefore, nodeBefore, started] = [await redisCpu(redis), process.cpuUsage(), performance.now()];
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-  const seconds = (performance.now() - started) / 1_000;
-  const node = process.cpuUsage(nodeBefore);
-  return { pairsPerSecond: pairs / seconds, redisMicros: ((await redisCpu(redis)) - redisBefore) / pairs, nodeMicros: (node.user + node.system) / pairs };
-}
-
 async function bare(redis: Redis, live: number): Promise<Contender> {
   const id = randomUUID();
   const keys = [`bench:{${id}}:organization`, `bench:{${id}}:project`];
@@ -66,32 +31,6 @@ async function bare(redis: Redis, live: number): Promise<Contender> {
   return {
     acquire: () => redis.evalsha(acquire, 2, ...keys, 1_000_000, 1_000_000),
     release: () => redis.evalsha(release, 2, ...keys),
-  };
-}
-
-interface Scene {
-  /** Sessions that are there already. */
-  readonly live: number;
-  /** API processes that the callers are spread over. Within one, calls of the same turn go to Redis together. */
-  readonly processes?: number;
-  /** When the sessions end, ms from now; negative for dead ones. */
-  readonly sessionsEnd?: number;
-}
-
-/** The service's own class, an instance for each process that is played; all talk over the one connection, as the floor does. */
-async function ours(redis: Redis, { live, processes = 1, sessionsEnd = LEASE_MS }: Scene): Promise<Contender> {
-  const [organizationId, projectId] = [randomUUID(), randomUUID()];
-  const all = Array.from({ length: processes }, () => new LiveSessions({ redis, rows: { rowsOf: async () => [] }, leaseMs: LEASE_MS }));
-  for (const sessions of all) await sessions.usage(organizationId);
-  for (let first = 0; first < live; first += 5_000) {
-    const page = Array.from({ length: Math.min(5_000, live - first) }, (_, index): [number, string] => [Date.now() + sessionsEnd, `${projectId}:${randomUUID()}-${index}`]).flat();
-    await redis.zadd(`berth:{${organizationId}}:live`, ...page);
-    await redis.zadd(`berth:{${organizationId}}:live:${projectId}`, ...page);
-  }
-  const heldBy = (member: string): LiveSessions => all[Number(member.slice(1)) % processes] as LiveSessions;
-  return {
-    acquire: (member) => heldBy(member).acquire({ organizationId, projectId, member, organizationLimit: 1_000_000, projectLimit: 1_000_000, leaseMs: LEASE_MS }),
-    release: (member) => heldBy(member).release({ organizationId, projectId }, [member]),
   };
 }
 
@@ -119,8 +58,8 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
     const rounds: Record<keyof typeof contenders, Measured>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({
-        bare: await measure(redis, contenders.bare), together: await measure(redis, contenders.together), apart: await measure(redis, contenders.apart),
-        apart10: await measure(redis, contenders.apart10), apart100k: await measure(redis, contenders.apart100k),
+        bare: await measure(redis, contenders.bare, PAIRS), together: await measure(redis, contenders.together, PAIRS), apart: await measure(redis, contenders.apart, PAIRS),
+        apart10: await measure(redis, contenders.apart10, PAIRS), apart100k: await measure(redis, contenders.apart100k, PAIRS),
       });
     }
     const storms = [];

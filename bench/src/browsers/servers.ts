@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Database } from '@berth/database';
@@ -15,8 +16,8 @@ export interface Servers {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly tenant: Tenant;
-  /** Runs a built app on these stores. Answers its URL once it is live. */
-  startApp(app: 'api' | 'worker' | 'browser-host', portSetting: string, env: Record<string, string>): Promise<string>;
+  /** Runs a built app on these stores; `onLine` hears its log. Answers its URL once it is live. */
+  startApp(app: 'api' | 'worker' | 'browser-host', portSetting: string, env: Record<string, string>, onLine?: (line: string) => void): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -49,18 +50,19 @@ export async function startServers(workDir: string): Promise<Servers> {
     databaseUrl: postgres.url,
     redisUrl: redis.url,
     tenant,
-    async startApp(app, portSetting, env) {
+    async startApp(app, portSetting, env, onLine) {
       const port = await findFreePort();
       const dataDir = join(workDir, app);
       mkdirSync(dataDir, { recursive: true });
       const child = spawn(process.execPath, [join(apps, app, 'dist', 'main.js')], {
-        stdio: ['ignore', 'ignore', 'inherit'],
+        stdio: ['ignore', onLine === undefined ? 'ignore' : 'pipe', 'inherit'],
         env: {
           BERTH_DATABASE_URL: postgres.url, BERTH_REDIS_URL: redis.url, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_DATA_DIR: dataDir, BERTH_LOG_LEVEL: 'warn',
           [portSetting]: String(port), ...env,
         },
       });
       children.push(child);
+      if (onLine !== undefined && child.stdout !== null) createInterface({ input: child.stdout }).on('line', onLine);
       const url = `http://127.0.0.1:${port}`;
       await untilLive(url, child);
       return url;

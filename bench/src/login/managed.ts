@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AuthConnection, ConnectionEvent, type LoginStateEvent } from '@berth/schema';
 import type { Account } from '@berth/testkit';
+import { now } from './spans.js';
 
 export interface Berth {
   readonly url: string;
@@ -9,6 +10,8 @@ export interface Berth {
 
 /** Milliseconds since the connection was asked for. */
 export interface ManagedLogin {
+  /** When that was: milliseconds since 1970. */
+  readonly began: number;
   readonly added: number;
   readonly started: number;
   readonly asked: number;
@@ -18,8 +21,8 @@ export interface ManagedLogin {
 
 /** Adds a connection, logs in and follows its events until SUCCESS, as a client does. */
 export async function signInManaged(berth: Berth, loginUrl: string, { username, password }: Account): Promise<ManagedLogin> {
-  const began = performance.now();
-  const since = (): number => performance.now() - began;
+  const began = now();
+  const since = (): number => now() - began;
   const body = { domain: new URL(loginUrl).hostname, profile_name: `bench-${randomUUID()}`, login_url: loginUrl };
   const { id } = await call<AuthConnection>(berth, 'POST', '/auth/connections', body);
   const added = since();
@@ -27,7 +30,7 @@ export async function signInManaged(berth: Berth, loginUrl: string, { username, 
   const started = since();
   let [asked, submitted] = [0, 0];
   for await (const state of statesOf(berth, id)) {
-    if (state.flow_status === 'SUCCESS') return { added, started, asked, submitted, succeeded: since() };
+    if (state.flow_status === 'SUCCESS') return { began, added, started, asked, submitted, succeeded: since() };
     if (state.flow_status !== 'IN_PROGRESS') throw new Error(`the login ended ${state.flow_status} ${state.error_code ?? ''}`);
     if (state.flow_step !== 'AWAITING_INPUT') continue;
     asked = since();

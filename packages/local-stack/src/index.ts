@@ -8,5 +8,6 @@ export { findFreePort, isPortFree } from './ports.js';
 export { startPostgres, type PostgresOptions } from './postgres.js';
 export type { Progress } from './progress.js';
 export { startRedis, type RedisOptions } from './redis.js';
+export { findRedis, type RedisProgram } from './redis-program.js';
 export { startStack, type Stack, type StackOptions } from './stack.js';
 export type { Server } from './supervise.js';

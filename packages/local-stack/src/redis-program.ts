@@ -20,8 +20,8 @@ export interface RedisProgramOptions {
 }
 
 const names = ['redis-server', 'valkey-server'] as const;
-/** BullMQ needs 6.2; nothing older is in a Debian that is still maintained. */
-const oldest = [6, 2] as const;
+/** Admission is bound to one life of Redis by scripts that an older one would replicate and save (docs/adr/0003). */
+const oldest = [7, 0] as const;
 
 /**
  * A Redis from the PATH, else one unpacked earlier, else one unpacked now from the machine's Debian packages, which needs no root.

@@ -13,7 +13,7 @@ export { advance, finishSaved, remember } from './store/advance.js';
 export { answerIn, storeAnswer, storeHostedAnswer, type Stored } from './store/answer.js';
 export type { Changes } from './store/commit.js';
 export { cancelFlow, closeFlow, closeOverdue, retireConnection } from './store/end.js';
-export type { BrowserToEnd, FlowStore } from './store/flow-store.js';
+export { type BrowserToEnd, type FlowStore, inTransaction, type Queryable } from './store/flow-store.js';
 export { connectionsChangedSince, type Followed, type FollowedFlow, readFollowed } from './store/follow.js';
 export { claimFlow, type ClaimedFlow, FlowLost, type FlowPulse, handOver, type OwnedFlow, renewOwnership } from './store/ownership.js';
 export { type HostedFlow, readCurrentFlow, readCurrentFlows, readFlow, readHostedFlow } from './store/read.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type BrowserPoolRow, Database, newId, Prisma, type ProjectScope, type ProjectTables, type Transaction } from '@berth/database';
 import { isIdShaped, type ListBrowserPoolsQuery } from '@berth/schema';
+import { API_CONFIG, type ApiConfig } from '../config.js';
 import { type Page, rowsOf } from '../request/paging.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
 
@@ -37,7 +38,8 @@ const pageOfPools = {
          ORDER BY p.created_at, p.id LIMIT $4 OFFSET $5`,
 };
 
-// Shares the pool's row, so that nothing is leased while the pool is being shrunk, flushed or deleted; skips browsers that another lease is taking.
+// Shares the pool's row, so that nothing is leased while the pool is being shrunk, flushed or deleted; skips browsers that another lease is taking, and those of hosts
+// that are stopping or have not been heard of for a lease: their addresses may open nothing.
 const lease = {
   name: 'pool-lease',
   text: `WITH pool AS (
@@ -46,6 +48,7 @@ const lease = {
          ), free AS (
            SELECT s.id FROM browser_sessions s JOIN pool ON pool.id = s.pool_id
             WHERE s.status = 'running' AND s.leased_at IS NULL AND (pool.flushed_at IS NULL OR s.created_at >= pool.flushed_at)
+              AND EXISTS (SELECT 1 FROM browser_hosts h WHERE h.id = s.host_id AND NOT h.draining AND h.heartbeat_at > now() - make_interval(secs => $5))
               AND (SELECT count(*) FROM browser_sessions l WHERE l.pool_id = $2 AND l.status <> 'ended' AND l.leased_at IS NOT NULL) < pool.size
             ORDER BY s.created_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
          )
@@ -66,7 +69,7 @@ export interface PlacedSession {
 
 @Injectable()
 export class PoolsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(@Inject(Database) private readonly database: Database, @Inject(API_CONFIG) private readonly config: ApiConfig) {}
 
   /** By id or name, undeleted. */
   async find(scope: ProjectScope, wanted: string): Promise<PoolRow | undefined> {
@@ -124,7 +127,7 @@ export class PoolsRepository {
 
   /** Leases a free browser; undefined when there is none. Rejects with `browser_sessions_name_among_live`. */
   async lease(scope: ProjectScope, poolId: string, name: string | null, tags: Record<string, string> | null): Promise<PlacedSession | undefined> {
-    return (await this.database.queryProject<PlacedSession>(scope, lease, poolId, name, tags === null ? null : JSON.stringify(tags)))[0];
+    return (await this.database.queryProject<PlacedSession>(scope, lease, poolId, name, tags === null ? null : JSON.stringify(tags), this.config.leaseSeconds))[0];
   }
 
   /** Makes a leased browser free again; undefined when this pool has not leased it. */

@@ -73,10 +73,15 @@ export class Chromium {
     return memoryOf(this.pid);
   }
 
-  /** Ends all its processes and deletes its folder. May be called again. */
-  async kill(): Promise<void> {
+  /** Ends all its processes. May be called again. */
+  async end(): Promise<void> {
     this.cdp.close();
     await this.process.stop();
+  }
+
+  /** Ends all its processes and deletes its folder. May be called again. */
+  async kill(): Promise<void> {
+    await this.end();
     await this.folder.remove();
   }
 }

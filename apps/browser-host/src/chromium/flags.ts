@@ -7,11 +7,14 @@ export interface ChromiumOptions {
 
 export const defaultOptions: ChromiumOptions = { headless: true, kioskMode: false, viewport: { width: 1920, height: 1080 } };
 
-/** Nothing of Chromium's own may call home, ask, or keep state outside its folder. */
+/**
+ * Nothing of Chromium's own may call home, ask, or keep state outside its folder. Pages kept for going back, and a new frame for every document, are off as in the
+ * browsers that Playwright starts itself: its callers know no others, and a page that was left costs nothing more.
+ */
 const always = [
   '--remote-debugging-port=0', '--no-first-run', '--no-default-browser-check', '--disable-background-networking', '--disable-component-update', '--disable-sync',
   '--disable-default-apps', '--disable-breakpad', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic', '--disable-search-engine-choice-screen',
-  '--metrics-recording-only', '--password-store=basic', '--use-mock-keychain', '--disable-features=Translate,OptimizationHints,MediaRouter',
+  '--metrics-recording-only', '--password-store=basic', '--use-mock-keychain', '--disable-features=Translate,OptimizationHints,MediaRouter,BackForwardCache,RenderDocument',
   // A page that nobody looks at must run as fast as one in front: agents drive many at once.
   '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding',
 ];

@@ -15,6 +15,7 @@ export class Standby {
   #filling: Promise<void> | undefined;
   #retryMs = firstRetryMs;
   #timer: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(private readonly program: ChromiumProgram, private readonly size: number, private readonly logger: Logger) {}
@@ -31,15 +32,24 @@ export class Standby {
 
   /** Starts what is missing, one after the other, in the background. */
   refill(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
     if (this.#stopped || this.#filling !== undefined || this.#timer !== undefined) return;
     this.#filling = this.#fill().finally(() => {
       this.#filling = undefined;
     });
   }
 
+  /** Refills after so many milliseconds, or when the next `refill` comes, whichever is first; asking again does not put it off. */
+  refillLater(ms: number): void {
+    if (this.#stopped) return;
+    this.#later ??= setTimeout(() => this.refill(), ms);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#later);
     await this.#filling;
     await Promise.all(this.#warm.splice(0).map((browser) => browser.kill()));
   }

@@ -1,5 +1,6 @@
 import type { Chromium } from '../chromium/chromium.js';
 import type { CdpSession } from '../chromium/cdp-session.js';
+import { callOf, evaluate } from './evaluate.js';
 
 /**
  * Opens a page of the default context that can stand on any origin without asking the website: every request of it is answered here with an
@@ -45,11 +46,5 @@ async function visit<A, R>(page: CdpSession, origin: string, script: (argument: 
   const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', { url: `${origin}/` });
   if (errorText !== undefined) throw new Error(`no page could be shown for ${origin}: ${errorText}`);
   await loaded;
-  const expression = `(${script.toString()})(${JSON.stringify(argument)})`;
-  const answer = await page.send<{ result: { value: R }; exceptionDetails?: { text: string; exception?: { description?: string } } }>(
-    'Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true },
-  );
-  const { exceptionDetails } = answer;
-  if (exceptionDetails !== undefined) throw new Error(`storage of ${origin}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
-  return answer.result.value;
+  return evaluate<R>(page, callOf(script, argument));
 }

@@ -1,6 +1,8 @@
 import type { ProfileCookie, ProfileDocument, ProfileOrigin } from '@berth/browser-fleet';
+import type { CdpSession } from '../chromium/cdp-session.js';
 import type { Chromium } from '../chromium/chromium.js';
-import { type Visit, withBlankPage } from './blank-page.js';
+import { withBlankPage } from './blank-page.js';
+import { onOpenPages } from './open-page.js';
 import { readStorage } from './page-storage.js';
 
 /** IndexedDB of one origin beyond this many characters is a cache, not a login, and is left out. */
@@ -8,10 +10,12 @@ const maxIndexedDbCharacters = 8 * 1024 * 1024;
 
 type ChromiumCookie = ProfileCookie & { readonly session: boolean; readonly expires: number };
 
-/** Reads what the default context holds: all cookies, and localStorage and IndexedDB of the origins. Asks no website anything. */
-export async function captureProfile(chromium: Chromium, origins: readonly string[]): Promise<ProfileDocument> {
-  const cookies = await captureCookies(chromium);
-  const stored = origins.length === 0 ? [] : await withBlankPage(chromium, (visit) => readAll(visit, [...origins].sort()));
+/**
+ * Reads what the default context holds: all cookies, and localStorage and IndexedDB of the origins, in `pages` that show them or on a blank page. Asks no
+ * website anything.
+ */
+export async function captureProfile(chromium: Chromium, origins: readonly string[], pages: Iterable<CdpSession> = []): Promise<ProfileDocument> {
+  const [cookies, stored] = await Promise.all([captureCookies(chromium), captureStorage(chromium, [...origins].sort(), pages)]);
   return { version: 1, cookies, origins: stored.filter(({ localStorage, indexedDB }) => localStorage.length + indexedDB.length > 0) };
 }
 
@@ -21,13 +25,16 @@ export async function captureCookies({ cdp }: Chromium): Promise<ProfileCookie[]
   return cookies.map(cookieOf).sort(byPlace);
 }
 
-async function readAll(visit: Visit, origins: readonly string[]): Promise<readonly ProfileOrigin[]> {
-  const read: ProfileOrigin[] = [];
-  for (const origin of origins) {
-    const text = await visit(origin, readStorage, { limit: maxIndexedDbCharacters });
-    read.push({ origin, ...(JSON.parse(text) as Omit<ProfileOrigin, 'origin'>) });
+async function captureStorage(chromium: Chromium, origins: readonly string[], pages: Iterable<CdpSession>): Promise<readonly ProfileOrigin[]> {
+  const options = { limit: maxIndexedDbCharacters };
+  const read = await onOpenPages(pages, new Set(origins), readStorage, options);
+  const closed = origins.filter((origin) => !read.has(origin));
+  if (closed.length > 0) {
+    await withBlankPage(chromium, async (visit) => {
+      for (const origin of closed) read.set(origin, await visit(origin, readStorage, options));
+    });
   }
-  return read;
+  return origins.map((origin) => ({ origin, ...(JSON.parse(read.get(origin) ?? '') as Omit<ProfileOrigin, 'origin'>) }));
 }
 
 function cookieOf({ name, value, domain, path, expires, session, httpOnly, secure, sameSite, priority, sourceScheme, sourcePort, partitionKey }: ChromiumCookie): ProfileCookie {

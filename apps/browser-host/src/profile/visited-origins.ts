@@ -16,6 +16,7 @@ interface FrameTree {
 /** Chromium does not tell which origins have stored something; so every origin that a frame of the default context shows is noted from the start. */
 export class VisitedOrigins {
   readonly #origins: Set<string>;
+  readonly #pages = new Map<string, CdpSession>();
 
   private constructor(private readonly cdp: CdpConnection, private readonly context: string | undefined, known: Iterable<string>) {
     this.#origins = new Set(known);
@@ -33,12 +34,19 @@ export class VisitedOrigins {
     return [...this.#origins];
   }
 
+  /** The pages of the default context that are open now. */
+  get pages(): Iterable<CdpSession> {
+    return this.#pages.values();
+  }
+
   async #attachTo(session: CdpSession): Promise<void> {
     session.on<{ sessionId: string; targetInfo: Target }>('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
       if (this.context !== undefined && targetInfo.browserContextId !== this.context) return;
       this.#note(targetInfo.url);
+      if (targetInfo.type === 'page') this.#pages.set(sessionId, this.cdp.session(sessionId));
       if (targetInfo.type === 'page' || targetInfo.type === 'iframe') this.#watch(this.cdp.session(sessionId));
     });
+    session.on<{ sessionId: string }>('Target.detachedFromTarget', ({ sessionId }) => this.#pages.delete(sessionId));
     await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
   }
 

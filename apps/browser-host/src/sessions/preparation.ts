@@ -22,7 +22,7 @@ export class BrowserPreparation implements Preparation {
     const loaded = await this.profiles.load(profileId);
     if (loaded !== null) await restoreProfile(chromium, loaded);
     const visited = await VisitedOrigins.follow(chromium.cdp, loaded?.origins.map(({ origin }) => origin) ?? []);
-    const capture = (): Promise<ProfileDocument> => captureProfile(chromium, visited.origins);
+    const capture = (): Promise<ProfileDocument> => captureProfile(chromium, visited.origins, visited.pages);
     if (row.profileSaveChanges !== true) return { capture };
     const sessionCookies = SessionCookies.follow(chromium);
     return {

@@ -20,6 +20,9 @@ export interface SessionsOptions {
 /** Saving a profile may take this long before the browser is killed all the same; a page that hangs must not keep its slot. */
 const keepWithinMs = 15_000;
 
+/** A login that was just given its browser opens its page now, and often ends within this; a standby browser that starts meanwhile would take half a small machine from it. */
+const loginHeadStartMs = 1_000;
+
 async function withinTime(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -97,7 +100,10 @@ export class Sessions {
 
   #obey(session: Session, row: SessionRow | undefined): void {
     const ended = row === undefined || row.status === 'ended' || row.status === 'ending';
-    if (ended) void this.end(session, 'deleted');
+    if (ended) {
+      session.row = row ?? session.row;
+      void this.end(session, 'deleted');
+    }
     else if (session.open) session.follow(row, () => void this.end(session, 'idle_timeout'));
   }
 
@@ -118,7 +124,8 @@ export class Sessions {
       // Not awaited: the end waits for this launch to be over.
       void this.end(session, 'launch_failed');
     } finally {
-      this.options.standby.refill();
+      if (session.row?.kind === 'login') this.options.standby.refillLater(loginHeadStartMs);
+      else this.options.standby.refill();
     }
   }
 
@@ -140,13 +147,14 @@ export class Sessions {
     session.giveUp(reason);
     await session.launched;
     session.idle?.stop();
-    if (session.row !== undefined) await attempt('row not marked ending', () => rows.markEnding(session.id, reason));
+    if (session.row !== undefined && session.row.status !== 'ending') await attempt('row not marked ending', () => rows.markEnding(session.id, reason));
     session.cutDoors();
     const { chromium, prepared } = session;
     const keep = chromium?.alive === true ? prepared.beforeKill : prepared.afterClose;
     if (keep !== undefined) await attempt('profile changes were not saved', () => withinTime(keep(), keepWithinMs));
-    if (chromium !== undefined) await attempt('files of a browser were not removed', () => chromium.kill());
+    if (chromium !== undefined) await attempt('a browser was not killed', () => chromium.end());
     if (session.row !== undefined) await attempt('row not ended', () => endRow(ending, session.id, reason));
+    if (chromium !== undefined) await attempt('files of a browser were not removed', () => chromium.kill());
     this.#forget(session);
     logger.info({ session_id: session.id, reason }, 'session ended');
   }

@@ -1,4 +1,4 @@
-import { cdpUrl, fetchProfile, type LaunchQueue, type ProfileDocument, requestLaunch, type SessionWatcher } from '@berth/browser-fleet';
+import { cdpUrl, fetchProfile, type LaunchQueue, type ProfileDocument, requestLaunch, type SessionStanding, type SessionWatcher } from '@berth/browser-fleet';
 import type { Sealer } from '@berth/secrets';
 import { type Browser, chromium } from 'playwright-core';
 import { PageGone, type PagePort } from '../page/page-port.js';
@@ -21,15 +21,16 @@ export interface LoginBrowser {
 }
 
 const connectMs = 10_000;
+/** A browser from the warm standby is there long before. */
+const askAgainAfterMs = 500;
 
 /**
- * Connects to the browser of a session, waiting for its launch. The launch is asked for again here, in case that whoever made the row died before asking; it
- * has the session's id, so it cannot be doubled.
+ * Connects to the browser of a session, waiting for its launch. If it is not there soon, the launch is asked for again, in case that whoever made the row died
+ * before asking; it has the session's id, so it cannot be doubled.
  * @throws {PageGone} when there is no browser to connect to.
  */
 export async function openLoginBrowser(ports: BrowserPorts, sessionId: string): Promise<LoginBrowser> {
-  await requestLaunchAgain(ports, sessionId);
-  const standing = await ports.watcher.waitUntilRunning(sessionId, ports.launchTimeoutMs);
+  const standing = await untilLaunched(ports, sessionId);
   if (standing?.status !== 'running' || standing.hostInternalUrl === null) throw new PageGone();
   const { hostInternalUrl } = standing;
   const browser = await connect(cdpUrl(hostInternalUrl, standing, ports.sealer));
@@ -43,9 +44,11 @@ export async function openLoginBrowser(ports: BrowserPorts, sessionId: string): 
   };
 }
 
-async function requestLaunchAgain({ watcher, launches }: BrowserPorts, sessionId: string): Promise<void> {
-  const standing = await watcher.waitUntilRunning(sessionId, 0);
-  if (standing?.status === 'starting') await requestLaunch(launches, sessionId).catch(() => undefined);
+async function untilLaunched({ watcher, launches, launchTimeoutMs }: BrowserPorts, sessionId: string): Promise<SessionStanding | undefined> {
+  const soon = await watcher.waitUntilRunning(sessionId, askAgainAfterMs);
+  if (soon !== undefined && soon.status !== 'starting') return soon;
+  await requestLaunch(launches, sessionId).catch(() => undefined);
+  return watcher.waitUntilRunning(sessionId, launchTimeoutMs);
 }
 
 /** The address holds a token, and Playwright quotes addresses in its errors: none of them leaves here. */

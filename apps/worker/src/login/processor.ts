@@ -3,6 +3,7 @@ import { unscoped } from '@berth/database/unscoped';
 import type { Logger } from '@berth/logging';
 import { type Job, type Queue, Worker } from 'bullmq';
 import { PageGone, type QuietLimits } from '../page/page-port.js';
+import { BrowserTime } from './browser-time.js';
 import { failures } from './decide.js';
 import type { Hold, Holds } from './holds.js';
 import type { OpenCredential } from './known-values.js';
@@ -69,19 +70,20 @@ export class LoginProcessor {
     if (claimed === null) return;
     const { flow } = claimed;
     const hold = holds.add(flow.id, flow.ownerEpoch, flow.sequence);
+    const time = new BrowserTime();
     try {
-      await this.#drive(claimed, hold);
+      await this.#drive(claimed, hold, time);
       this.ports.onEnd('done');
     } catch (error) {
       await this.#afterFault(hold, error);
     } finally {
       holds.drop(hold);
-      logger.debug({ flow: flow.id, epoch: flow.ownerEpoch }, 'flow let go');
+      logger.debug({ flow: flow.id, epoch: flow.ownerEpoch, browser_spans: time.spans }, 'flow let go');
     }
   }
 
   /** Runs the flow, connecting again while its browser still lives. */
-  async #drive(claimed: ClaimedFlow, hold: Hold): Promise<void> {
+  async #drive(claimed: ClaimedFlow, hold: Hold, time: BrowserTime): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const flow = attempt === 1 ? claimed.flow : await readFlow(this.ports.store, claimed.flow.id);
       if (flow === null || flow.status !== 'IN_PROGRESS') return;
@@ -91,7 +93,7 @@ export class LoginProcessor {
         return;
       }
       try {
-        await this.#runIn({ ...claimed, flow }, hold);
+        await this.#runIn({ ...claimed, flow }, hold, time);
         return;
       } catch (error) {
         if (!(error instanceof PageGone) || attempt >= mostReconnects || hold.look(flow.sequence) === 'browser_gone') throw error;
@@ -100,17 +102,20 @@ export class LoginProcessor {
     }
   }
 
-  async #runIn(claimed: ClaimedFlow, hold: Hold): Promise<void> {
-    const { store, browsers, logger, classify, quiet, maxSteps } = this.ports;
+  async #runIn(claimed: ClaimedFlow, hold: Hold, time: BrowserTime): Promise<void> {
+    const { browsers, logger, classify, quiet, maxSteps } = this.ports;
+    const store: FlowStore = { ...this.ports.store, endBrowser: (ended) => time.spend(() => this.ports.store.endBrowser(ended)) };
     const { flow, connection } = claimed;
     if (flow.browserSessionId === null) throw new PageGone();
-    const browser: LoginBrowser = await openLoginBrowser(browsers, flow.browserSessionId);
+    const sessionId = flow.browserSessionId;
+    const browser: LoginBrowser = await time.spend(() => openLoginBrowser(browsers, sessionId));
     try {
       const credential = await this.#credentialOf(connection.credentialId);
       const run = new LoginRun({
         store, logger, classify, quiet, maxSteps, credential,
-        save: async (row, outcome) => saveOutcome(store, row, await browser.profile(), outcome),
-      }, claimed, hold, browser.page);
+        untilPageMoves: (maxMs) => browser.page.waitForChange(maxMs),
+        save: async (row, outcome) => saveOutcome(store, row, await time.spend(() => browser.profile()), outcome),
+      }, claimed, hold, time.of(browser.page));
       await run.run();
     } finally {
       await browser.disconnect();

@@ -26,6 +26,8 @@ export interface RunPorts {
   readonly maxSteps: number;
   /** The stored credential of the connection, opened; null if it has none. */
   readonly credential: OpenCredential | null;
+  /** Waits, at most so many milliseconds, for the page to change by itself while a person is waited for. */
+  untilPageMoves(maxMs: number): Promise<unknown>;
   /** Saves profile, credential and requirements of a login that has succeeded, and marks the flow saved. @throws {FlowLost} */
   save(flow: LoginFlowRow, outcome: LoginOutcome): Promise<LoginFlowRow>;
 }
@@ -148,7 +150,7 @@ export class LoginRun {
     this.#answer = null;
     await this.#advance(event);
     const earliest = delay(watchMs);
-    const wake = await Promise.race([this.hold.wait(this.#flow.sequence, 60_000), this.page.waitForChange(60_000).then(async () => {
+    const wake = await Promise.race([this.hold.wait(this.#flow.sequence, 60_000), this.ports.untilPageMoves(60_000).then(async () => {
       await earliest;
       return 'timeout' as const;
     })]);

@@ -1,13 +1,65 @@
 import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
-import { credentialPurposes, FlowLost, type FlowStore } from '@berth/login-flow';
-import { type AuthConnectionRow, type LoginFlowRow, newId } from '@berth/database';
-import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
+import { credentialPurposes, FlowLost, type FlowStore, inTransaction, type Queryable } from '@berth/login-flow';
+import { type LoginFlowRow, newId } from '@berth/database';
+import { unscoped } from '@berth/database/unscoped';
 import { isIdShaped } from '@berth/schema';
 import type { LoginOutcome } from './run-login.js';
 
 export { credentialPurposes } from '@berth/login-flow';
 
-type Inside = Parameters<Parameters<UnscopedAccess['prisma']['$transaction']>[0]>[0];
+/** What is stored now and the outcome is merged into. */
+interface Stored {
+  readonly profileId: string;
+  readonly profileName: string | null;
+  readonly sealedState: Uint8Array | null;
+  readonly projectId: string;
+  readonly domain: string;
+  readonly saveCredentials: boolean;
+  readonly credentialId: string | null;
+  readonly credentialName: string | null;
+  readonly sealedValues: Uint8Array | null;
+}
+
+interface WrittenCredential {
+  readonly id: string;
+  readonly name: string;
+  readonly sealedValues: Buffer;
+  readonly valueKeys: readonly string[];
+  readonly sealedTotpSecret: Buffer | null;
+}
+
+const lockProfile = `SELECT 1 FROM profiles p JOIN auth_connections c ON c.profile_id = p.id WHERE c.id = $1 FOR UPDATE OF p`;
+
+const readStored = `
+SELECT c.profile_id AS "profileId", p.name AS "profileName", s.sealed AS "sealedState", c.project_id AS "projectId", c.domain, c.save_credentials AS "saveCredentials",
+  k.id AS "credentialId", k.name AS "credentialName", k.sealed_values AS "sealedValues"
+FROM auth_connections c JOIN profiles p ON p.id = c.profile_id LEFT JOIN profile_states s ON s.profile_id = p.id
+  LEFT JOIN credentials k ON k.id = c.credential_id AND k.project_id = c.project_id AND k.deleted_at IS NULL
+WHERE c.id = $1`;
+
+// The connection's row before the flow's, as everywhere (see login-flow's commit); all hangs on the flow being this owner's still.
+const write = `
+WITH connection AS (
+  UPDATE auth_connections c SET credential_id = coalesce($7, c.credential_id), requirements = coalesce($12::jsonb, c.requirements), updated_at = now()
+  FROM login_flows f
+  WHERE f.id = $1 AND c.id = f.connection_id AND f.status = 'IN_PROGRESS' AND f.owner_epoch = $2 AND f.sequence = $3
+  RETURNING c.id, c.profile_id, c.organization_id, c.project_id, c.domain
+), flow AS (
+  UPDATE login_flows f SET saved_at = $4, post_login_url = $5 FROM connection
+  WHERE f.id = $1 AND f.status = 'IN_PROGRESS' AND f.owner_epoch = $2 AND f.sequence = $3
+  RETURNING f.id
+), state AS (
+  INSERT INTO profile_states (profile_id, sealed, saved_at) SELECT profile_id, $6, $4 FROM connection
+  ON CONFLICT (profile_id) DO UPDATE SET sealed = excluded.sealed, saved_at = excluded.saved_at
+), profile AS (
+  UPDATE profiles p SET last_used_at = $4, updated_at = now() FROM connection WHERE p.id = connection.profile_id
+), credential AS (
+  INSERT INTO credentials (id, organization_id, project_id, domain, name, sealed_values, value_keys, sealed_totp_secret)
+  SELECT $7, organization_id, project_id, domain, $8, $9, $10, $11 FROM connection WHERE $7::text IS NOT NULL
+  ON CONFLICT (id) DO UPDATE SET sealed_values = excluded.sealed_values, value_keys = excluded.value_keys,
+    sealed_totp_secret = coalesce(excluded.sealed_totp_secret, credentials.sealed_totp_secret), updated_at = now()
+)
+SELECT 1 FROM flow`;
 
 /**
  * Keeps what a login has won, in one transaction: the profile's state (merged with what other connections of the profile have stored), the credential, what the
@@ -15,48 +67,40 @@ type Inside = Parameters<Parameters<UnscopedAccess['prisma']['$transaction']>[0]
  * @throws {FlowLost} when the flow has another owner or has ended; then nothing is kept.
  */
 export async function saveOutcome(store: FlowStore, flow: LoginFlowRow, captured: ProfileDocument, outcome: LoginOutcome): Promise<LoginFlowRow> {
-  return unscoped(store.database).prisma.$transaction(async (transaction) => {
-    const connection = await transaction.authConnection.findUniqueOrThrow({ where: { id: flow.connectionId } });
-    // Connections that share the profile wait here for each other, or one would write over what the other has just merged.
-    await transaction.$queryRaw`SELECT 1 FROM profiles WHERE id = ${connection.profileId} FOR UPDATE`;
-    const stored = await transaction.profileState.findUnique({ where: { profileId: connection.profileId } });
-    const sealed = sealProfile(store.sealer, mergeProfiles(stored === null ? null : openProfile(store.sealer, stored.sealed), captured));
-    const savedAt = new Date();
-    await transaction.profileState.upsert({ where: { profileId: connection.profileId }, create: { profileId: connection.profileId, sealed, savedAt }, update: { sealed, savedAt } });
-    await transaction.profile.update({ where: { id: connection.profileId }, data: { lastUsedAt: savedAt } });
-    const credentialId = await saveCredential(transaction, store, connection, outcome);
-    await transaction.authConnection.update({
-      where: { id: connection.id },
-      data: { ...(credentialId !== null && { credentialId }), ...(outcome.complete && { requirements: outcome.requirements }) },
+  return inTransaction(unscoped(store.database).pool, async (client) => {
+    // Connections that share the profile wait here for each other, or one would write over what the other has just merged. Read after the lock, not with it:
+    // whoever waited would read what was there before.
+    await client.query({ name: 'login-save-lock', text: lockProfile, values: [flow.connectionId] });
+    const { rows: [stored] } = await client.query<Stored>({ name: 'login-save-read', text: readStored, values: [flow.connectionId] });
+    if (stored === undefined) throw new FlowLost(flow.id);
+    const sealed = sealProfile(store.sealer, mergeProfiles(stored.sealedState === null ? null : openProfile(store.sealer, stored.sealedState), captured));
+    const credential = await credentialOf(client, store, stored, outcome);
+    const saved = { savedAt: new Date(), postLoginUrl: outcome.postLoginUrl };
+    const { rowCount } = await client.query({
+      name: 'login-save-write', text: write,
+      values: [
+        flow.id, flow.ownerEpoch, flow.sequence.toString(), saved.savedAt, saved.postLoginUrl, sealed,
+        credential?.id ?? null, credential?.name ?? null, credential?.sealedValues ?? null, credential?.valueKeys ?? null, credential?.sealedTotpSecret ?? null,
+        outcome.complete ? JSON.stringify(outcome.requirements) : null,
+      ],
     });
-    const saved = { savedAt, postLoginUrl: outcome.postLoginUrl };
-    const { count } = await transaction.loginFlow.updateMany({
-      where: { id: flow.id, status: 'IN_PROGRESS', ownerEpoch: flow.ownerEpoch, sequence: flow.sequence }, data: saved,
-    });
-    if (count !== 1) throw new FlowLost(flow.id);
+    if (rowCount !== 1) throw new FlowLost(flow.id);
     return { ...flow, ...saved };
-  }, { timeout: 15_000 });
+  });
 }
 
-/** @returns the id of the credential that now holds the values, or null when there is nothing to keep. */
-async function saveCredential(transaction: Inside, { sealer }: FlowStore, connection: AuthConnectionRow, { values }: LoginOutcome): Promise<string | null> {
+/** The credential that from now on holds the values; null when there is nothing to keep. */
+async function credentialOf(client: Queryable, { sealer }: FlowStore, stored: Stored, { values }: LoginOutcome): Promise<WrittenCredential | null> {
   const { totp_secret: totpSecret, ...save } = values.save;
-  if (!connection.saveCredentials || Object.keys(values.save).length === 0) return null;
-  const existing = connection.credentialId === null ? null : await transaction.credential.findFirst({ where: { id: connection.credentialId, projectId: connection.projectId, deletedAt: null } });
-  const old: Record<string, string> = existing?.sealedValues == null ? {} : sealer.openJson(credentialPurposes.values, existing.sealedValues);
+  if (!stored.saveCredentials || Object.keys(values.save).length === 0) return null;
+  const old: Record<string, string> = stored.sealedValues === null ? {} : sealer.openJson(credentialPurposes.values, stored.sealedValues);
   const merged = { ...old, ...save };
-  const data = {
+  return {
+    id: stored.credentialId ?? newId(),
+    name: stored.credentialName ?? (await freeName(client, stored.projectId, credentialName(stored.profileName ?? stored.profileId, stored.domain))),
     sealedValues: sealer.sealJson(credentialPurposes.values, merged), valueKeys: Object.keys(merged).sort(),
-    ...(totpSecret !== undefined && { sealedTotpSecret: sealer.seal(credentialPurposes.totpSecret, totpSecret.replace(/[\s-]/g, '').toUpperCase()) }),
+    sealedTotpSecret: totpSecret === undefined ? null : sealer.seal(credentialPurposes.totpSecret, totpSecret.replace(/[\s-]/g, '').toUpperCase()),
   };
-  if (existing !== null) {
-    await transaction.credential.update({ where: { id: existing.id }, data });
-    return existing.id;
-  }
-  const profile = await transaction.profile.findUniqueOrThrow({ where: { id: connection.profileId } });
-  const { id, organizationId, projectId, domain } = { ...connection, id: newId() };
-  await transaction.credential.create({ data: { id, organizationId, projectId, domain, name: await freeName(transaction, projectId, credentialName(profile.name ?? profile.id, domain)), ...data } });
-  return id;
 }
 
 /** Legal for a credential (D30): at most 250 characters, so that a number still fits behind it. */
@@ -65,8 +109,11 @@ export function credentialName(profile: string, domain: string): string {
   return isIdShaped(name) ? `${name}-login` : name;
 }
 
-async function freeName(transaction: Inside, projectId: string, wanted: string): Promise<string> {
-  const taken = new Set((await transaction.credential.findMany({ where: { projectId, deletedAt: null, name: { startsWith: wanted } }, select: { name: true } })).map(({ name }) => name));
+async function freeName(client: Queryable, projectId: string, wanted: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>({
+    name: 'login-save-names', text: 'SELECT name FROM credentials WHERE project_id = $1 AND deleted_at IS NULL AND starts_with(name, $2)', values: [projectId, wanted],
+  });
+  const taken = new Set(rows.map(({ name }) => name));
   let name = wanted;
   for (let n = 2; taken.has(name); n += 1) name = `${wanted}-${n}`;
   return name;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { PageSnapshot } from '../discovery/snapshot.js';
 import type { PageContext, PageKind, Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
@@ -20,16 +21,23 @@ export interface Known {
   readonly before: Settled | null;
 }
 
-/** How long a second observation waits for the page to be different: two equal ones make a verdict (D43). A page that has loaded has less to come. */
-const confirmMs = { loading: 60, loaded: 25 } as const;
+/**
+ * How long a second observation waits for the page to be different: two equal ones make a verdict (D43). A page that has loaded has less to come, one that also
+ * shows all that its kind needs, while nothing is on its way to it, least of all.
+ */
+const confirmMs = { loading: 60, loaded: 25, whole: 8 } as const;
 /** How long a page that looks signed in before the request of its submit has been answered is not believed: some show the account first and take it back. */
 const hastyMs = 5_000;
 /** How long a website may take to answer a submit before the form that still stands there counts as its answer. */
 const answerMs = 20_000;
-const pauseBetweenLooksMs = 30;
+/** Between two looks at a page that keeps changing: short at first, when a change is likely to be the answer. */
+const pauseMs = { step: 5, most: 50 } as const;
 
 /** Kinds that a page may be taken for before its scripts have drawn what it really is. */
 const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'sign_up', 'password_reset']);
+/** A form to sign in with that has all its parts, or a way to sign out: what else a script may still draw beside it changes nothing. */
+const isWhole = ({ kind, submit, captcha }: Verdict): boolean => !captcha && (kind === 'logged_in' || (kind === 'credentials' && submit !== null));
+
 const isVague = ({ kind, success }: Verdict): boolean => vague.has(kind) || (kind === 'logged_in' && !success.includes('success/sign_out'));
 
 /**
@@ -41,22 +49,28 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
   const vagueUntil = started + limits.maxMs;
   let previous: string | null = before === null ? null : signatureOf(before.verdict);
   let quiet = false;
-  for (;;) {
+  let read: Settled | null = null;
+  for (let looks = 1; ; looks += 1) {
     const snapshot = await page.observe();
-    const verdict = classify(snapshot, context);
+    // Reading takes longer than comparing, and the second look at a page mostly sees the same.
+    const verdict: Verdict = read !== null && isDeepStrictEqual(read.snapshot, snapshot) ? read.verdict : classify(snapshot, context);
+    read = { snapshot, verdict };
     const signature = signatureOf(verdict);
+    const loading = snapshot.readyState === 'loading';
     const unanswered = sentForm === formSignature(verdict) && !(verdict.errorIsNew && verdict.error !== null) && context.before?.documentId === snapshot.documentId;
     const hasty = sentForm !== null && verdict.kind === 'logged_in' && context.before?.documentId === snapshot.documentId && page.isBusy() && Date.now() < started + hastyMs;
     const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
-    const certain = verdict.kind !== 'unknown' && !hasty && (quiet || !(unanswered || isVague(verdict) || snapshot.readyState === 'loading'));
+    const certain = verdict.kind !== 'unknown' && !hasty && (quiet || !(unanswered || isVague(verdict) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) quiet = false;
     previous = signature;
     if (certain || !patient) {
-      await page.waitForChange(snapshot.readyState === 'complete' ? confirmMs.loaded : confirmMs.loading);
-    } else if (hasty || (unanswered && page.isBusy())) {
-      await page.waitForChange(500);
-      await delay(pauseBetweenLooksMs);
+      await page.waitForChange(confirmMs[snapshot.readyState !== 'complete' ? 'loading' : isWhole(verdict) && !page.isBusy() ? 'whole' : 'loaded']);
+    } else if (loading || hasty || (unanswered && !quiet)) {
+      // The rest of the document, or the website's answer, is on its way and will be a change; nothing for so long is quiet as well.
+      const changed = await page.waitForChange(limits.quietMs);
+      quiet = !changed && !loading && !page.isBusy();
+      await delay(Math.min(looks * pauseMs.step, pauseMs.most));
     } else if (quiet) {
       // Still nothing to recognise: a form may be drawn long after the page has fallen quiet.
       await page.waitForChange(Math.max(0, vagueUntil - Date.now()));

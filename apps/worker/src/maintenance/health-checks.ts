@@ -1,3 +1,4 @@
+import { requestLaunch } from '@berth/browser-fleet';
 import { type AuthConnectionRow, newId } from '@berth/database';
 import { projectScope } from '@berth/database/unscoped';
 import { canReauth, type FlowStore, type LoginJob, Requirements, startFlow } from '@berth/login-flow';
@@ -76,6 +77,7 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
   const tenant = { organizationId, projectId };
   try {
     await ports.access.prisma.browserSession.create({ data: { ...tenant, id: sessionId, kind: 'health_check', headless: true, timeoutSeconds: idleSeconds, profileId } });
+    await requestLaunch(ports.browsers.launches, sessionId);
     const browser = await openLoginBrowser(ports.browsers, sessionId);
     try {
       const arrived = await browser.page.goto(startAddress(connection), gotoMs);

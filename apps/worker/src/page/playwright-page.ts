@@ -3,7 +3,7 @@ import type { ControlSnapshot, Handle, PageSnapshot } from '../discovery/snapsho
 import { handleOf, locate, partsOf, placeFrames, within, type PlacedFrame } from './frames.js';
 import { collectFrame, type FrameReport } from './in-page/collect.js';
 import { checkControl, checkFields, fillFields, hasEffect, isFilled, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
-import { inPage } from './in-page/script.js';
+import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
 import { type Act, type ActOutcome, type Fill, type GotoOutcome, type PagePort, type QuietLimits } from './page-port.js';
 import { Windows } from './windows.js';
@@ -18,16 +18,14 @@ const ENABLE_MS = 1_500;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
 const KEY_MS = 2_000;
-/** Nearly every page that sends something begins within this. */
-const PROMPT_MS = 30;
 /** A press after which nothing was sent and nothing changed for this long was ignored. Long, since taking a slow page for a deaf one would press twice. */
 const DEAF_MS = 2_000;
 /** A frame whose thread is blocked answers late or never. */
 const FRAME_GRACE_MS = 250;
 
 const PAGE = {
-  collect: inPage(collectFrame), nextChange: inPage(nextChange), untilQuiet: inPage(untilQuiet), fill: inPage(fillFields),
-  check: inPage(checkFields), isFilled: inPage(isFilled), press: inPage(pressControl), tick: inPage(checkControl), hasEffect: inPage(hasEffect), select: inPage(selectOption),
+  collect: inFrame(collectFrame), nextChange: inFrame(nextChange), untilQuiet: inFrame(untilQuiet), fill: inFrame(fillFields),
+  check: inFrame(checkFields), isFilled: inFrame(isFilled), press: inFrame(pressControl), tick: inFrame(checkControl), hasEffect: inFrame(hasEffect), select: inFrame(selectOption),
 };
 
 interface Seen {
@@ -68,10 +66,10 @@ export class PlaywrightPage implements PagePort {
     for (let attempt = 0; attempt < LOOK_ATTEMPTS; attempt += 1) {
       const page = this.windows.current;
       const happened = this.windows.happened;
-      const main = await within(LOOK_MS, page.mainFrame().evaluate(PAGE.collect).catch(() => null), null);
+      const main = await within(LOOK_MS, PAGE.collect(page.mainFrame(), null).catch(() => null), null);
       if (main) {
         const placed = await placeFrames(page);
-        const children = await Promise.all(placed.slice(1).map(({ frame }) => within(CHILD_LOOK_MS, frame.evaluate(PAGE.collect).catch(() => null), null)));
+        const children = await Promise.all(placed.slice(1).map(({ frame }) => within(CHILD_LOOK_MS, PAGE.collect(frame, null).catch(() => null), null)));
         this.seenHappened = happened;
         this.seen = placed.map(({ frame }, place) => ({ frame, changes: (place === 0 ? main : children[place - 1])?.changes ?? -1 })).filter(({ changes }) => changes >= 0);
         return this.snapshot(page, placed, [main, ...children]);
@@ -85,7 +83,7 @@ export class PlaywrightPage implements PagePort {
   async waitForChange(maxMs: number): Promise<boolean> {
     const happened = this.windows.until(() => this.windows.happened !== this.seenHappened, maxMs);
     // A frame whose document went away has changed.
-    const changed = this.seen.map(({ frame, changes }) => frame.evaluate(PAGE.nextChange, { seen: changes, maxMs }).catch(() => true));
+    const changed = this.seen.map(({ frame, changes }) => PAGE.nextChange(frame, { seen: changes, maxMs }).catch(() => true));
     return within(maxMs + FRAME_GRACE_MS, firstTrue([happened, ...changed]), false);
   }
 
@@ -96,7 +94,7 @@ export class PlaywrightPage implements PagePort {
       const left = deadline - Date.now();
       if (left <= 0) return false;
       const frames = (await placeFrames(this.windows.current)).filter(({ element }) => element?.visible ?? true);
-      const quiet = await Promise.all(frames.map(({ frame }) => within(left, frame.evaluate(PAGE.untilQuiet, { quietMs: limits.quietMs, maxMs: left }).catch(() => true), false)));
+      const quiet = await Promise.all(frames.map(({ frame }) => within(left, PAGE.untilQuiet(frame, { quietMs: limits.quietMs, maxMs: left }).catch(() => true), false)));
       if (quiet.includes(false)) return false;
       const answered = await this.windows.until(() => !this.windows.isBusy(), deadline - Date.now());
       if (answered && this.windows.happened === happened) return true;
@@ -126,7 +124,7 @@ export class PlaywrightPage implements PagePort {
     const { path } = partsOf(act.handle);
     const frame = await this.frameOf(act.handle);
     if (!frame) return { kind: 'not_found', handle: act.handle };
-    const report = await (act.kind === 'check' ? frame.evaluate(PAGE.tick, { path }) : frame.evaluate(PAGE.select, { path, option: act.option })).catch(() => null);
+    const report = await (act.kind === 'check' ? PAGE.tick(frame, { path }) : PAGE.select(frame, { path, option: act.option })).catch(() => null);
     const outcome = this.outcome(report, frame, act.handle);
     return outcome.kind === 'done' && submit ? this.press(submit, null) : outcome;
   }
@@ -136,7 +134,7 @@ export class PlaywrightPage implements PagePort {
     const frame = first ? await this.frameOf(first.handles[0]) : null;
     if (!first || !frame) return { kind: 'not_found', handle: first?.handles[0] ?? frameKey };
     const request: FillRequest = { fills: fills.map((fill) => ({ paths: fill.handles.map((handle) => partsOf(handle).path), value: fill.value })) };
-    let report = await frame.evaluate(PAGE.fill, request).catch(() => null);
+    let report = await PAGE.fill(frame, request).catch(() => null);
     const typed = new Set<Fill>();
     while (report?.kind === 'not_accepted') {
       const { path } = report;
@@ -144,7 +142,7 @@ export class PlaywrightPage implements PagePort {
       if (!fill || typed.has(fill) || !(await this.typeKeys(fill))) return { kind: 'not_accepted', handle: fill?.handles[0] ?? first.handles[0] };
       typed.add(fill);
       const rest = request.fills.filter((_fill, place) => !typed.has(fills[place] ?? first));
-      report = await frame.evaluate(PAGE.check, { fills: rest }).catch(() => null);
+      report = await PAGE.check(frame, { fills: rest }).catch(() => null);
     }
     // A complete code may already have led the page away.
     if (!report && fills.some((fill) => fill.oneTime)) return { kind: 'done' };
@@ -164,7 +162,7 @@ export class PlaywrightPage implements PagePort {
         await box.press('Delete', { timeout: KEY_MS });
         await box.pressSequentially(paths.length > 1 ? ([...fill.value][place] ?? '') : fill.value, { timeout: KEY_MS + fill.value.length * 20 });
       }
-      return await frame.evaluate(PAGE.isFilled, { paths });
+      return await PAGE.isFilled(frame, { paths });
     } catch {
       return false;
     }
@@ -176,7 +174,7 @@ export class PlaywrightPage implements PagePort {
     if (!target || !frame) return { kind: 'not_found', handle: target ?? '' };
     const { path } = partsOf(target);
     const request = { path: submit ? path : null, field: submit ? null : path, enableMs: ENABLE_MS };
-    const report = await frame.evaluate(PAGE.press, request).catch(() => null);
+    const report = await PAGE.press(frame, request).catch(() => null);
     if (report?.kind !== 'needs_enter') {
       const happened = this.windows.happened;
       const outcome = this.outcome(report, frame, target);
@@ -189,11 +187,8 @@ export class PlaywrightPage implements PagePort {
 
   /** Waits for the first sign that a press was heard: something sent, a window or document come or gone, other words on the page. */
   private async reacts(frame: Frame, path: string, happened: number): Promise<boolean> {
-    const isHeard = (): boolean => this.windows.hasSpoken() || this.windows.happened !== happened;
-    // Most pages send at once: then theirs is not one more script to run before they may go on.
-    if (await this.windows.until(isHeard, PROMPT_MS)) return true;
-    const outside = this.windows.until(isHeard, DEAF_MS);
-    const inside = frame.evaluate(PAGE.hasEffect, { path, maxMs: DEAF_MS }).catch(() => true);
+    const outside = this.windows.until(() => this.windows.hasSpoken() || this.windows.happened !== happened, DEAF_MS);
+    const inside = PAGE.hasEffect(frame, { path, maxMs: DEAF_MS }).catch(() => true);
     return within(DEAF_MS + FRAME_GRACE_MS, firstTrue([outside, inside]), true);
   }
 

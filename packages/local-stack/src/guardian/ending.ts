@@ -11,14 +11,16 @@ export const terminate = (waitMs: number): readonly StopStep[] => [{ signal: 'SI
 
 /** Long enough to be cheap, short enough not to be noticed by a person at Ctrl-C. */
 const pollMs = 20;
+/** What was killed is gone within milliseconds, and a caller may be waiting for its place. */
+const killedPollMs = 5;
 
-export const waitUntilGone = (target: ProcessIdentity, waitMs: number): Promise<boolean> => waitUntil(() => !isRunning(target), waitMs);
+export const waitUntilGone = (target: ProcessIdentity, waitMs: number): Promise<boolean> => waitUntil(() => !isRunning(target), waitMs, pollMs);
 
-async function waitUntil(condition: () => boolean, waitMs: number): Promise<boolean> {
+async function waitUntil(condition: () => boolean, waitMs: number, everyMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs;
   while (!condition()) {
     if (Date.now() >= deadline) return false;
-    await delay(pollMs);
+    await delay(everyMs);
   }
   return true;
 }
@@ -31,5 +33,5 @@ export async function endProcess(target: ProcessIdentity, steps: readonly StopSt
     if (await waitUntilGone(target, step.waitMs)) break;
   }
   signal(-target.pid, 'SIGKILL');
-  await waitUntil(() => !isGroupRunning(target.pid), 5000);
+  await waitUntil(() => !isGroupRunning(target.pid), 5000, killedPollMs);
 }

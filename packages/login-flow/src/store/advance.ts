@@ -3,7 +3,7 @@ import { type FlowEvent, step } from '../step.js';
 import { isTerminal } from '../transitions.js';
 import { stateOf } from '../view.js';
 import { type Changes, commitState } from './commit.js';
-import { access, announce, announceEnd, type FlowStore, type Pool, type Queryable } from './flow-store.js';
+import { access, announce, announceEnd, type FlowStore, inTransaction, type Queryable } from './flow-store.js';
 import { FlowLost } from './ownership.js';
 import { readFlow } from './read.js';
 
@@ -77,19 +77,4 @@ async function succeed(client: Queryable, store: FlowStore, flow: LoginFlowRow):
       next_check_at = CASE WHEN health_checks AND deleted_at IS NULL THEN now() + health_check_interval * interval '1 second' END, updated_at = now()
     WHERE id = $1`, [flow.connectionId, postLoginUrl]);
   return written;
-}
-
-async function inTransaction<T>(pool: Pool, work: (client: Queryable) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    client.release();
-    return result;
-  } catch (error) {
-    // A connection whose transaction is in doubt is not given back to the pool.
-    client.release(true);
-    throw error;
-  }
 }

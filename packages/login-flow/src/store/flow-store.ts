@@ -28,6 +28,22 @@ export type Queryable = Pick<Pool, 'query'>;
 
 export const access = (store: FlowStore): UnscopedAccess => unscoped(store.database);
 
+/** Runs `work` in one transaction on a connection of its own; whatever it throws undoes all of it. */
+export async function inTransaction<T>(pool: Pool, work: (client: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    // A connection whose transaction is in doubt is not given back to the pool.
+    client.release(true);
+    throw error;
+  }
+}
+
 /** Tells the world what was just committed. */
 export async function announce(store: FlowStore, flow: LoginFlowRow): Promise<void> {
   await store.publisher.publish({ connectionId: flow.connectionId, flowId: flow.id, sequence: flow.sequence, state: eventOf(flow, store) });

@@ -1,3 +1,4 @@
+import type { Frame } from 'playwright-core';
 import * as collect from './collect.js';
 import * as dom from './dom.js';
 import * as fill from './fill.js';
@@ -9,10 +10,8 @@ import * as watch from './watch.js';
  * The code that runs inside the website, as source: every function of this folder, declared side by side. They call each
  * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not.
  */
-const declarations = [dom, visibility, naming, watch, collect, fill]
-  .flatMap((module): unknown[] => Object.values(module))
-  .map(String)
-  .join('\n');
+const functions = [dom, visibility, naming, watch, collect, fill].flatMap((module): [string, unknown][] => Object.entries(module));
+const declarations = functions.map(([, run]) => String(run)).join('\n');
 
 /**
  * Makes one of these functions ready to be sent: Playwright sends a function's own text, so this one's text brings its
@@ -21,4 +20,33 @@ const declarations = [dom, visibility, naming, watch, collect, fill]
 export function inPage<Argument, Result>(run: (argument: Argument) => Result): (argument: Argument) => Result {
   const source = `(argument) => {\n${declarations}\nreturn ${run.name}(argument);\n}`;
   return Object.assign((argument: Argument) => run(argument), { toString: () => source });
+}
+
+interface Call {
+  readonly name: string;
+  readonly argument: unknown;
+}
+
+/** Playwright sends a function's own text; this one's is given. */
+const withText = (text: string): ((call: Call) => Promise<string>) => Object.assign(() => Promise.resolve(''), { toString: () => text });
+
+const kept = `Symbol.for('page.reader')`;
+const bringAndCall = withText(`async ({ name, argument }) => {
+${declarations}
+const reader = { ${functions.map(([name]) => name).join(', ')} };
+Object.defineProperty(document, ${kept}, { value: reader, enumerable: false, configurable: true });
+return JSON.stringify(await reader[name](argument));
+}`);
+const call = withText(`async ({ name, argument }) => (document[${kept}] ? JSON.stringify(await document[${kept}][name](argument)) : '')`);
+
+/**
+ * Makes one of these functions ready to be called in a frame. Their text, most of the cost of a call, is brought to a document once and kept there under a symbol.
+ * The answer travels as JSON.
+ */
+export function inFrame<Argument, Result>(run: (argument: Argument) => Result | Promise<Result>): (frame: Frame, argument: Argument) => Promise<Result> {
+  return async (frame, argument) => {
+    const wanted: Call = { name: run.name, argument };
+    const answer = (await frame.evaluate(call, wanted)) || (await frame.evaluate(bringAndCall, wanted));
+    return JSON.parse(answer) as Result;
+  };
 }

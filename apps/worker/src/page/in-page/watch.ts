@@ -12,7 +12,7 @@ export interface Watch {
   textAtPress: string;
 }
 
-/** One mutation counter a document, made by the first observation and kept under a symbol of its own. */
+/** One counter of changes a document, its way from loading to loaded included, made by the first observation and kept under a symbol of its own. */
 export function watchOf(): Watch {
   const key = Symbol.for('page.changes');
   const holder = document as unknown as Record<symbol, Watch | undefined>;
@@ -22,14 +22,11 @@ export function watchOf(): Watch {
     changes: 0,
     last: performance.now(),
     roots: new WeakSet(),
-    observer: new MutationObserver(() => {
-      watch.changes += 1;
-      watch.last = performance.now();
-      for (const wake of watch.wake.splice(0)) wake();
-    }),
+    observer: new MutationObserver(() => noteChange(watch)),
     wake: [],
     textAtPress: '',
   };
+  document.addEventListener('readystatechange', () => noteChange(watch));
   Object.defineProperty(document, key, { value: watch, enumerable: false });
   return watch;
 }
@@ -37,6 +34,12 @@ export function watchOf(): Watch {
 /** All words the frame shows, shadow roots included. */
 export function shownText(): string {
   return allRoots().map((root) => (root instanceof Document ? (root.body?.innerText ?? '') : [...root.children].map((child) => (child as HTMLElement).innerText ?? '').join(' '))).join(' ');
+}
+
+export function noteChange(watch: Watch): void {
+  watch.changes += 1;
+  watch.last = performance.now();
+  for (const wake of watch.wake.splice(0)) wake();
 }
 
 /** @returns the number of changes seen so far in this document. */
