@@ -6,10 +6,12 @@ import type { BenchOptions, BenchResult } from './bench-result.js';
 /** `npm run bench -- <name> [--json]` (D57). A benchmark is a folder whose index exports `run`. */
 const benches: Readonly<Record<string, () => Promise<{ run(options: BenchOptions): Promise<BenchResult> }>>> = {
   admission: () => import('./admission/index.js'),
+  'admission-peers': () => import('./admission-peers/index.js'),
   browsers: () => import('./browsers/index.js'),
   events: () => import('./events/index.js'),
   login: () => import('./login/index.js'),
   reads: () => import('./reads/index.js'),
+  'reads-scale': () => import('./reads-scale/index.js'),
 };
 
 const words = process.argv.slice(2);

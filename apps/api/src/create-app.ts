@@ -4,16 +4,18 @@ import { createLogger, type Logger, NestLogAdapter } from '@berth/logging';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import { newId } from '@berth/database';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { ApiConfig } from './config.js';
-import { ApiError } from './errors/api-error.js';
 import { respondWithError, toApiError } from './errors/respond.js';
-import { respondToUnreadable } from './errors/unreadable.js';
+import { respondToExpectation, respondToUnreadable } from './errors/unreadable.js';
 import { Metrics } from './health/metrics.js';
+import { readJsonOnly } from './request/body.js';
 import { Corridor } from './request/corridor.js';
 
 const bodyLimit = 1024 * 1024;
+/** Longer than any request line that Node reads: whatever a path names is looked up, and is 404 when it is not there. */
+const maxParamLength = 16 * 1024;
 
 /** Unique over processes by its beginning and within one by its number, in the form of every id (D1): one made of hashes cost a tenth of a read. */
 const requestIdPrefix = newId().slice(0, 14);
@@ -26,35 +28,24 @@ function requestId(given: string | string[] | undefined): string {
   return requestIdPrefix + requests.toString(36).padStart(10, '0');
 }
 
-/** JSON only. An absent body is undefined, so that endpoints with optional bodies take it; text that is not JSON is 400. */
-function readJsonOnly(fastify: FastifyInstance): void {
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) => {
-    if (text.length === 0) return done(null, undefined);
-    try {
-      done(null, JSON.parse(text as string));
-    } catch (cause) {
-      done(new ApiError('bad_request', 'The body is not valid JSON.', { cause }));
-    }
-  });
-}
-
 /** The whole API, ready to listen. `logger` is given by tests that read the log. */
 export async function createApp(config: ApiConfig, logger: Logger = createLogger({ name: 'api', level: config.logLevel })): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     bodyLimit,
     exposeHeadRoutes: false,
-    // Found before any hook runs: a path that is not validly percent-encoded, or too long.
+    // Found before any hook runs: a path that is not validly percent-encoded.
     frameworkErrors: (error: Error, request: { readonly id: string }, reply: unknown) => respondWithError((reply as FastifyReply).header('X-Request-Id', request.id), toApiError(error)),
     clientErrorHandler: respondToUnreadable,
     // Two lines a request cost as much as the request; rates and times are in the metrics, refusals of our own doing in the log (error filter).
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for each request costs as much as the corridor; the error filter writes the request's id itself.
     childLoggerFactory: (shared: FastifyBaseLogger) => shared,
     forceCloseConnections: true,
     genReqId: ({ headers }: IncomingMessage) => requestId(headers['x-request-id']),
-    routerOptions: { maxParamLength: 4096 },
+    routerOptions: { maxParamLength },
+    // Node would answer such a request itself, without a body; the corridor does.
+    http: { requireHostHeader: false },
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
     bodyParser: false,
@@ -62,7 +53,8 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
     abortOnError: false,
   });
   const fastify: FastifyInstance = adapter.getInstance();
-  readJsonOnly(fastify);
+  readJsonOnly(fastify, bodyLimit);
+  fastify.server.on('checkExpectation', respondToExpectation);
   app.get(Metrics).install(fastify);
   app.get(Corridor).install(fastify);
   // A clean stop ends with 0, not with the signal that asked for it: a supervisor restarts what a signal has killed.

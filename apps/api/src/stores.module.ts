@@ -25,7 +25,7 @@ export class StoresModule implements OnApplicationShutdown {
       providers: [
         { provide: API_CONFIG, useValue: config },
         { provide: Database, useFactory: () => new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-api' }) },
-        { provide: Sealer, useFactory: () => new Sealer({ current: config.secretKey }) },
+        { provide: Sealer, useFactory: () => new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious }) },
         {
           provide: REDIS,
           useFactory: () => {

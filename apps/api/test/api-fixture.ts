@@ -3,7 +3,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Database } from '@berth/database';
 import { ErrorBody } from '@berth/schema';
 import { createTenant, freshStores, type FreshStores, type Tenant, type TenantChoices } from '@berth/testkit';
-import type { FastifyInstance } from 'fastify';
 import { readApiConfig } from '../src/config.js';
 import { createApp } from '../src/create-app.js';
 
@@ -35,7 +34,7 @@ export const testSecretKey = '5a'.repeat(32);
 
 /** Every JSON answer of the suite is held against the schema of its endpoint and status; a mismatch is a loud 500 (house, habit 9). */
 function checkEveryAnswer(app: NestFastifyApplication): void {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('preSerialization', async (request, reply, payload) => {
     const { endpoint } = request.routeOptions.config;
     const schema = reply.statusCode >= 400 && endpoint?.responses[reply.statusCode] === undefined ? ErrorBody : endpoint?.responses[reply.statusCode];
@@ -44,6 +43,15 @@ function checkEveryAnswer(app: NestFastifyApplication): void {
     if (!result.success) throw new Error(`${endpoint?.operationId ?? request.url} ${reply.statusCode} breaks its contract: ${result.error.message} in ${JSON.stringify(payload)}`);
     return payload;
   });
+}
+
+/** JSON parsed, pages as their text; a stream is left as soon as it has begun. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/event-stream')) return void (await response.body?.cancel());
+  const text = await response.text();
+  if (text === '') return undefined;
+  return type.startsWith('application/json') ? JSON.parse(text) : text;
 }
 
 export async function startApi(env: Record<string, string> = {}): Promise<ApiFixture> {
@@ -73,8 +81,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiFix
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
+    return { status: response.status, headers: response.headers, body: (await bodyOf(response)) as T };
   }
 
   return {

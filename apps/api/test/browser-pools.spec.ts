@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unscoped } from '@berth/database/unscoped';
 import type { BrowserPool, BrowserSession, ErrorBody, Project } from '@berth/schema';
 import { countSlots, type Tenant } from '@berth/testkit';
 import { chromium } from 'playwright-core';
@@ -75,11 +76,46 @@ describe('browser pools', () => {
     const second = (await acquire(tenant, pool.id)).body;
     expect(second.session_id).toBe(first.session_id);
     expect(second.cdp_ws_url).not.toBe(first.cdp_ws_url);
-    await until(() => chromium.connectOverCDP(second.cdp_ws_url).then((browser) => browser.close().then(() => true), () => false));
+    await (await chromium.connectOverCDP(second.cdp_ws_url)).close();
     await expect(chromium.connectOverCDP(first.cdp_ws_url)).rejects.toThrow();
     expect((await post(tenant, `/browser_pools/${pool.id}/release`, { session_id: second.session_id, reuse: false })).status).toBe(204);
     const third = (await acquire(tenant, pool.id)).body;
     expect(third.session_id).not.toBe(first.session_id);
+    await remove(tenant, pool.id);
+    expect(await used(tenant)).toBe(0);
+  });
+
+  it('D31, D34: the address that acquire hands out works at once, however soon after a release; the one before opens nothing any more', async () => {
+    const tenant = await api.tenant();
+    const pool = await filledPool(tenant, { size: 1, timeout_seconds: 600 });
+    const connect = (session: BrowserSession) => chromium.connectOverCDP(session.cdp_ws_url);
+    let current = (await acquire(tenant, pool.id)).body;
+    for (let round = 0; round < 8; round += 1) {
+      const browser = await connect(current);
+      expect((await post(tenant, `/browser_pools/${pool.id}/release`, { session_id: current.session_id })).status).toBe(204);
+      const next = (await acquire(tenant, pool.id)).body;
+      const ours = await connect(next);
+      await expect(connect(current)).rejects.toThrow();
+      await until(() => !browser.isConnected());
+      // Whatever notice of the former lease is still on its way, it does not cost us the door.
+      await (await ours.contexts()[0]?.newPage())?.close();
+      current = next;
+    }
+    await remove(tenant, pool.id);
+    expect(await used(tenant)).toBe(0);
+  });
+
+  it('D34: browsers of a host that has not been heard of for a lease are not handed out; they are when it is back', async () => {
+    const tenant = await api.tenant();
+    const pool = await filledPool(tenant, { size: 1 });
+    host.child.kill('SIGSTOP');
+    try {
+      await unscoped(api.database).pool.query(`UPDATE browser_hosts SET heartbeat_at = now() - interval '1 minute'`);
+      expect((await acquire(tenant, pool.id, 0)).status).toBe(204);
+    } finally {
+      host.child.kill('SIGCONT');
+    }
+    expect((await acquire(tenant, pool.id)).status).toBe(200);
     await remove(tenant, pool.id);
     expect(await used(tenant)).toBe(0);
   });

@@ -46,12 +46,12 @@ describe('credentials', () => {
 
   it('GET totp_code gives the code of this moment and when it ends; without a secret 400', async () => {
     await make({ name: 'with-seed', totp_secret: `${seed.slice(0, 8)} ${seed.slice(8).toLowerCase()}` });
-    const reply = await api.call<TotpCode>('GET', '/credentials/with-seed/totp_code', { key: tenant.key });
+    const reply = await api.call<TotpCode>('GET', '/credentials/with-seed/totp-code', { key: tenant.key });
     expect(reply.status).toBe(200);
     expect(authenticator.check(reply.body.code, seed)).toBe(true);
     expect(new Date(reply.body.expires_at).getTime() % 30_000).toBe(0);
     await make({ name: 'without-seed' });
-    const refused = await api.call<ErrorBody>('GET', '/credentials/without-seed/totp_code', { key: tenant.key });
+    const refused = await api.call<ErrorBody>('GET', '/credentials/without-seed/totp-code', { key: tenant.key });
     expect([refused.status, refused.body.code]).toEqual([400, 'bad_request']);
   });
 

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a process and PostgreSQL, and can stop answering: to its clients it looks like a server that hangs. */
+/** Stands between a process and PostgreSQL, and can fail as a server does: hang, or be gone with all its connections. */
 export interface DatabaseProxy {
   readonly url: string;
+  /** Nothing is answered until `thaw`. */
   freeze(): void;
   thaw(): void;
+  /** Every connection is broken, and new ones at once, until `mend`. */
+  cut(): void;
+  mend(): void;
   close(): Promise<void>;
 }
 
@@ -13,7 +17,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let frozen = false;
+  let gone = false;
   const server = createServer((client) => {
+    if (gone) return void client.on('error', () => undefined).destroy();
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -42,6 +48,13 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     thaw() {
       frozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    cut() {
+      gone = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      gone = false;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -3,7 +3,6 @@ import { newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { type CreatedApiKey, type Endpoint, endpoints, type ErrorBody, type PathRecord, type Project } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
-import type { FastifyInstance } from 'fastify';
 import { type ApiFixture, type Reply, startApi } from './api-fixture.js';
 import { audience, type Issuer, startIssuer } from './issuer.js';
 
@@ -37,10 +36,13 @@ beforeAll(async () => {
     absent: {}, blank: named(' '), default: named(tenant.defaultProjectId), own: named(own.id), other: named(other.id), unknown: named(newId()), name: named('own'), archived: named(archived.id),
     foreign: named(foreign.defaultProjectId), repeated: named(`${own.id},${own.id}`),
   });
-  const fastify = api.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = api.app.getHttpAdapter().getInstance();
   const all: readonly Endpoint[] = Object.values(endpoints);
+  // A route that is no endpoint, and an endpoint without a route, do not boot (corridor); what is here is all there is.
   served = all.filter(({ method, path }) => fastify.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }));
+  if (served.length !== all.length) throw new Error('the application does not serve its contract');
 });
+const behindBearer = (): Endpoint[] => served.filter(({ access }) => access !== 'none' && access !== 'hosted');
 afterAll(async () => {
   await api.stop();
   await issuer.stop();
@@ -82,6 +84,7 @@ type ProjectRecord = Exclude<PathRecord, 'project' | 'api_key'>;
 async function furnish(projectId: string): Promise<Record<ProjectRecord, string>> {
   const make = async (path: string, body: object) => (await api.call<{ id: string }>('POST', path, { key: tenant.key, project: projectId, body })).body.id;
   const owner = { organizationId: tenant.organizationId, projectId };
+  const invocation = await make('/invocations', { app_name: 'a', action_name: 'b', version: '1' });
   const { prisma } = unscoped(api.database);
   const browser = await prisma.browserSession.create({
     data: { ...owner, id: newId(), kind: 'on_demand', status: 'running', headless: true, timeoutSeconds: 3600, hostPublicUrl: 'http://127.0.0.1:9', startedAt: new Date() },
@@ -89,7 +92,7 @@ async function furnish(projectId: string): Promise<Record<ProjectRecord, string>
   return {
     browser: browser.id,
     browser_pool: (await prisma.browserPool.create({ data: { ...owner, id: newId(), size: 1, config: {} } })).id,
-    invocation: await make('/invocations', { app_name: 'a', action_name: 'b', version: '1' }),
+    invocation, invocation_browsers: invocation,
     profile: await make('/profiles', { name: 'p' }),
     credential: await make('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
     auth_connection: await make('/auth/connections', { domain: 'x.test', profile_name: 'q' }),
@@ -97,8 +100,27 @@ async function furnish(projectId: string): Promise<Record<ProjectRecord, string>
 }
 
 describe('every route of the running application', () => {
+  it('D8, D53, D58: a public one answers the same to every credential and header, a hosted one is 401 to each of them, and nothing changes', async () => {
+    const before = await fingerprint();
+    const [open, hosted] = [served.filter(({ access }) => access === 'none'), served.filter(({ access }) => access === 'hosted')];
+    expect([open.length + hosted.length + behindBearer().length, open.length > 5, hosted.length > 1]).toEqual([served.length, true, true]);
+    for (const endpoint of [...open, ...hosted]) {
+      const seen = new Set<string>();
+      for (const credential of Object.keys(credentials)) {
+        for (const header of Object.keys(headers)) {
+          const reply = await ask(endpoint, credential, header);
+          // Of the metrics the numbers move.
+          seen.add(`${reply.status} ${endpoint.operationId === 'metrics' ? '' : JSON.stringify(reply.body)}`);
+        }
+      }
+      const expected = endpoint.access === 'hosted' ? /^401 .*"unauthorized"/ : endpoint.path.includes('{') ? /^404 .*"not_found"/ : /^200 /;
+      expect([endpoint.operationId, [...seen]]).toEqual([endpoint.operationId, [expect.stringMatching(expected)]]);
+    }
+    expect(await fingerprint()).toBe(before);
+  });
+
   it('Authentication 1, 4, D8: is 401 without a valid credential, whatever the header, unless it is public', async () => {
-    for (const endpoint of served.filter(({ access }) => access !== 'none' && access !== 'hosted')) {
+    for (const endpoint of behindBearer()) {
       for (const credential of ['none', 'unknown']) {
         for (const header of Object.keys(headers)) {
           const { status, body, headers: sent } = await ask(endpoint, credential, header);
@@ -111,7 +133,7 @@ describe('every route of the running application', () => {
   it('Scoping 1–5, D3–D7: answers the header step’s refusal, else the role’s, for each credential and header, shows no foreign id and changes nothing', async () => {
     const before = await fingerprint();
     const secrets = { own: [other.id, foreign.defaultProjectId], other: [own.id, foreign.defaultProjectId], org: [foreign.defaultProjectId], oauth: [foreign.defaultProjectId], archived: [own.id, other.id] } as Record<string, string[]>;
-    for (const endpoint of served.filter(({ access }) => access !== 'none' && access !== 'hosted')) {
+    for (const endpoint of behindBearer()) {
       for (const credential of ['org', 'oauth', 'own', 'other', 'archived']) {
         for (const header of Object.keys(headers)) {
           const reply = await ask(endpoint, credential, header);
@@ -145,7 +167,7 @@ describe('every route of the running application', () => {
           if (acting !== owner) {
             const reply = await ask(endpoint, credential, header, id);
             expect([label, reply.status, reply.body.code, JSON.stringify(reply.body).includes(projects[owner])]).toEqual([label, 404, 'not_found', false]);
-          } else if (endpoint.method === 'GET' && endpoint.mediaType === undefined) {
+          } else if (endpoint.method === 'GET') {
             // 400 where this one has not what is asked for: a credential without a TOTP secret has no code.
             expect([label, [200, 400].includes((await ask(endpoint, credential, header, id)).status)]).toEqual([label, true]);
           }
@@ -153,5 +175,8 @@ describe('every route of the running application', () => {
       }
     }
     expect(await fingerprint()).toBe(before);
+    // The long poll, for the pool's own project alone, and with nothing to lease.
+    const acquire = (project: string) => api.call<ErrorBody>('POST', `/browser_pools/${resources.own.browser_pool}/acquire`, { key: tenant.key, project, body: { acquire_timeout_seconds: 0 } });
+    expect([(await acquire(own.id)).status, (await acquire(other.id)).status]).toEqual([204, 404]);
   });
 });

@@ -27,6 +27,11 @@ export interface AppProcess {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
+export interface HostProcess extends AppProcess {
+  /** Where its browsers keep their files, as the kernel shows it in their command lines. */
+  readonly dataDir: string;
+}
+
 /** Waits for something that a condition tells, looking often; the deadline only bounds a failing test. */
 export async function until(condition: () => Promise<boolean> | boolean, deadlineMs = 20_000): Promise<void> {
   const deadline = Date.now() + deadlineMs;
@@ -47,7 +52,7 @@ interface AppChoices {
 }
 
 /** The process dies with this one, however this one dies. */
-async function startApp(app: 'api' | 'browser-host', { port, env, remove = [] }: AppChoices): Promise<AppProcess> {
+async function startApp(app: 'api' | 'browser-host' | 'worker', { port, env, remove = [] }: AppChoices): Promise<AppProcess> {
   const guarded = await spawnGuarded(process.execPath, [join(apps, app, 'dist', 'main.js')], {
     env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'], remove,
   });
@@ -82,8 +87,14 @@ export async function startApiProcess(stores: Stores, env: Record<string, string
   return startApp('api', { port, env: { ...shared(stores), BERTH_API_PORT: String(port), ...env } });
 }
 
+/** What drives the login flows. */
+export async function startWorkerProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
+  const port = await findFreePort();
+  return startApp('worker', { port, env: { ...shared(stores), BERTH_WORKER_PORT: String(port), ...env } });
+}
+
 /** A real browser host with real Chromium. */
-export async function startHostProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
+export async function startHostProcess(stores: Stores, env: Record<string, string> = {}): Promise<HostProcess> {
   const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'berth-api-test-'));
   const host = await startApp('browser-host', {
@@ -93,5 +104,5 @@ export async function startHostProcess(stores: Stores, env: Record<string, strin
     },
   });
   host.child.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  return host;
+  return { ...host, dataDir: folder };
 }

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
-import type { ApiKey, CreatedApiKey, ErrorBody, Project } from '@berth/schema';
-import { createTenant, type Tenant } from '@berth/testkit';
+import type { ApiKey, BrowserPool, CreatedApiKey, ErrorBody, Profile, Project } from '@berth/schema';
+import { countSlots, createTenant, type Tenant } from '@berth/testkit';
+import pg from 'pg';
 import { type ApiProcesses, startApiProcesses } from './api-processes.js';
+import { until } from './processes.js';
 
 let apis: ApiProcesses;
 let dataDir: string;
@@ -102,5 +104,82 @@ describe('three API processes on one PostgreSQL and Redis', () => {
     const replies = await Promise.all(Array.from({ length: 12 }, (_, on) => call<Project>(on, 'POST', '/org/projects', of.key, { name: 'burst' }, { 'idempotency-key': 'burst' })));
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(201);
+  });
+
+  describe('pools', () => {
+    const poolsOf = (of: Tenant) => prisma().browserPool.count({ where: { organizationId: of.organizationId, deletedAt: null } });
+
+    async function expectSlots(of: Tenant, expected: number): Promise<void> {
+      const { used, held } = await countSlots(apis.database, apis.stores.redisUrl, of.organizationId);
+      expect(used).toEqual(held);
+      expect(used.organization).toBe(expected);
+    }
+
+    /** Archives the project by hand, and commits only when the request that `ask` makes waits for it. */
+    async function whileArchiving<T>(projectId: string, ask: () => Promise<T>): Promise<T> {
+      const archiver = new pg.Client(apis.stores.databaseUrl);
+      await archiver.connect();
+      try {
+        await archiver.query('BEGIN');
+        await archiver.query(`UPDATE projects SET status = 'archived' WHERE id = $1`, [projectId]);
+        const asked = ask();
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM projects%FOR SHARE%'`;
+        await until(async () => (await unscoped(apis.database).pool.query(waiting)).rowCount === 1);
+        await archiver.query('COMMIT');
+        return await asked;
+      } finally {
+        await archiver.end();
+      }
+    }
+
+    it('D20: a pool that is asked for while its project is being archived is refused, and reserves nothing', async () => {
+      const of = await tenant();
+      const project = await make(of, 'contested');
+      const inProject = { 'x-service-project-id': project.id };
+      const refused = await whileArchiving(project.id, () => call(1, 'POST', '/browser_pools', of.key, { size: 2 }, inProject));
+      expect([refused.status, refused.body.code]).toEqual([404, 'project_not_found']);
+      expect(await poolsOf(of)).toBe(0);
+      await expectSlots(of, 0);
+    });
+
+    it('D20: a pool that is to grow while its project is being archived stays as it is', async () => {
+      const of = await tenant();
+      const project = await make(of, 'contested');
+      const inProject = { 'x-service-project-id': project.id };
+      const pool = (await call<BrowserPool>(0, 'POST', '/browser_pools', of.key, { size: 1 }, inProject)).body;
+      const refused = await whileArchiving(project.id, () => call(2, 'PATCH', `/browser_pools/${pool.id}`, of.key, { size: 3 }, inProject));
+      expect([refused.status, refused.body.code]).toEqual([404, 'project_not_found']);
+      await expectSlots(of, 1);
+    });
+
+    it('D34: a profile that is deleted while a pool takes it into use: one of the two is refused, whichever way round', async () => {
+      const of = await tenant();
+      const pool = (await call<BrowserPool>(0, 'POST', '/browser_pools', of.key, { size: 1 })).body;
+      for (let round = 0; round < 12; round += 1) {
+        const profile = (await call<Profile>(round, 'POST', '/profiles', of.key, { name: `p${round}` })).body;
+        const using = { profile: { id: profile.id } };
+        const [used, deleted] = await Promise.all([
+          round % 2 === 0 ? call(round + 1, 'POST', '/browser_pools', of.key, { size: 1, ...using }) : call(round + 1, 'PATCH', `/browser_pools/${pool.id}`, of.key, using),
+          call(round + 2, 'DELETE', `/profiles/${profile.id}`, of.key),
+        ]);
+        const outcome = [used.status < 300, deleted.status, used.status < 300 ? deleted.body.code : used.body.code];
+        expect(outcome).toEqual(outcome[0] === true ? [true, 400, 'resource_in_use'] : [false, 204, 'bad_request']);
+        const live = await prisma().profile.count({ where: { id: profile.id, deletedAt: null } });
+        expect(await prisma().browserPool.count({ where: { profileId: profile.id, deletedAt: null } })).toBe(live);
+      }
+    });
+
+    it('D21: a pool that is made while its project is being deleted either keeps the project or is refused and reserves nothing', async () => {
+      for (let round = 0; round < 6; round += 1) {
+        const of = await tenant();
+        const project = await make(of, 'contested');
+        const [made, deleted] = await Promise.all([
+          call(round, 'POST', '/browser_pools', of.key, { size: 2 }, { 'x-service-project-id': project.id }),
+          call(round + 1, 'DELETE', `/org/projects/${project.id}`, of.key),
+        ]);
+        expect([made.status, deleted.status]).toEqual(made.status === 201 ? [201, 409] : [404, 204]);
+        await expectSlots(of, made.status === 201 ? 2 : 0);
+      }
+    });
   });
 });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type EndingPorts, liveRows } from '@berth/browser-fleet';
 import { Database, newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
+import { type Health, readinessOf } from '@berth/health';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import { locateChromium } from '@berth/local-stack';
 import type { Logger } from '@berth/logging';
@@ -12,11 +13,10 @@ import { probeChromium } from './chromium/probe.js';
 import { Standby } from './chromium/standby.js';
 import type { HostConfig } from './config.js';
 import { Doorkeeper } from './gateway/doorkeeper.js';
-import { HealthChecks } from './health/health-checks.js';
-import { Metrics } from './health/metrics.js';
 import { Host } from './host/host.js';
 import { HostFolder } from './host/host-folder.js';
 import { Registration } from './host/registration.js';
+import { Metrics } from './metrics.js';
 import { Profiles } from './profile/profiles.js';
 import { LaunchPuller } from './sessions/launch-puller.js';
 import { BrowserPreparation } from './sessions/preparation.js';
@@ -28,8 +28,7 @@ export interface Assembly {
   readonly host: Host;
   readonly sessions: Sessions;
   readonly doorkeeper: Doorkeeper;
-  readonly healthChecks: HealthChecks;
-  readonly metrics: Metrics;
+  readonly health: Health;
   /** After `host.drain`: closes the stores and gives the folder back. */
   close(): Promise<void>;
 }
@@ -56,7 +55,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   const ending: EndingPorts = {
     access, admissions, redis, onReleaseFailed: (sessionId, error) => logger.warn({ err: error, session_id: sessionId }, 'slot not released, it lapses'),
   };
-  const sealer = new Sealer({ current: config.secretKey });
+  const sealer = new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious });
   const rows = new SessionRows(access, address);
   const standby = new Standby(program, config.hostWarmBrowsers, logger);
   const sessions = new Sessions({
@@ -68,11 +67,14 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
     puller: new LaunchPuller(config.redisUrl, sessions, logger),
     leaseSeconds: config.leaseSeconds, memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,
   });
+  const metrics = new Metrics(sessions, standby, config.hostCapacity);
   return {
     host, sessions,
-    doorkeeper: new Doorkeeper(sessions, sealer),
-    healthChecks: new HealthChecks(host, database, redis),
-    metrics: new Metrics(sessions, standby, config.hostCapacity),
+    doorkeeper: new Doorkeeper(sessions, sealer, leaseMs),
+    health: {
+      readiness: () => readinessOf({ name: 'host', stopping: host.draining, stores: { postgres: database, redis } }),
+      metrics: () => metrics.text(),
+    },
     close: async () => {
       redis.disconnect();
       subscriber.disconnect();

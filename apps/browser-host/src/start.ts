@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { serveMetrics } from '@berth/health';
 import { type Logger, NestLogAdapter } from '@berth/logging';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { assemble, type Assembly } from './assembly.js';
 import type { HostConfig } from './config.js';
+import { respondToBadUrl } from './gateway/error-filter.js';
 import { serveUpgrades } from './gateway/upgrades.js';
 
 export interface RunningHost {
@@ -16,11 +17,11 @@ export interface RunningHost {
 /** Starts one host in this process: assembled, listening, registered, taking launches. */
 export async function startHost(config: HostConfig, logger: Logger): Promise<RunningHost> {
   const assembly = await assemble(config, logger);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.over(assembly), new FastifyAdapter({ forceCloseConnections: true }), { logger: new NestLogAdapter(logger) });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.over(assembly), new FastifyAdapter({ forceCloseConnections: true, frameworkErrors: respondToBadUrl }), { logger: new NestLogAdapter(logger) });
   await app.init();
   serveUpgrades(app.getHttpServer(), assembly.doorkeeper, logger);
   await app.listen(config.hostPort, config.listenAddress);
-  const metrics = config.metricsPort === undefined ? undefined : serveMetrics(assembly, config.metricsPort, config.listenAddress);
+  const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(() => assembly.health.metrics(), config.metricsPort, config.listenAddress);
   await assembly.host.open();
   return {
     assembly,
@@ -31,11 +32,4 @@ export async function startHost(config: HostConfig, logger: Logger): Promise<Run
       await assembly.close();
     },
   };
-}
-
-function serveMetrics({ metrics }: Assembly, port: number, address: string): Server {
-  const server = createServer((_, response) => {
-    metrics.text().then((text) => response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text), () => response.writeHead(500).end());
-  });
-  return server.listen(port, address);
 }

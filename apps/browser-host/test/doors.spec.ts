@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { baseUrl, bidiUrl } from '@berth/browser-fleet';
+import { ErrorBody } from '@berth/schema';
 import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { WebSocket } from 'ws';
 import { TestFleet, until } from './fleet.js';
+import { handshake } from './handshake.js';
 
 let fleet: TestFleet;
 
@@ -12,22 +14,6 @@ beforeAll(async () => {
   await fleet.startHost({ BERTH_HOST_WARM_BROWSERS: '1' });
 });
 afterAll(() => fleet.close());
-
-/** HTTP status with which a WebSocket handshake is refused; 101 when it is not. */
-function handshake(url: string): Promise<number> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(url);
-    socket.on('unexpected-response', (request, response) => {
-      resolve(response.statusCode ?? 0);
-      request.destroy();
-    });
-    socket.on('open', () => {
-      socket.terminate();
-      resolve(101);
-    });
-    socket.on('error', () => undefined);
-  });
-}
 
 describe('CDP door', () => {
   it('D31: Playwright and Puppeteer drive one browser at the same time', async () => {
@@ -79,6 +65,23 @@ describe('CDP door', () => {
     expect((await fetch(url.replace(/token=.*/, 'token=x'))).status).toBe(401);
     await fleet.end(session.id);
     expect((await fetch(url)).status).toBe(404);
+  });
+});
+
+describe('what the host does not serve', () => {
+  it('D8: is refused with the Error body and no text of a library, like every refusal at its doors', async () => {
+    const session = await fleet.run();
+    const { hostPublicUrl: origin } = session;
+    const refusals = [
+      ['GET', '/', 404, 'not_found'], ['GET', '/nowhere', 404, 'not_found'], ['DELETE', `/sessions/${session.id}`, 404, 'not_found'], ['GET', '/sessions/%E0%A4%A', 400, 'bad_request'],
+      ['POST', '/sessions', 404, 'not_found'], ['GET', `/sessions/${session.id}`, 401, 'unauthorized'], ['GET', `/sessions/${session.id}?token=a&token=b`, 401, 'unauthorized'],
+      ['GET', '/sessions/none?token=x', 404, 'not_found'], ['GET', `/sessions/${session.id}/curl/raw?jwt=x`, 404, 'not_found'],
+    ] as const;
+    for (const [method, path, status, code] of refusals) {
+      const answer = await fetch(`${origin}${path}`, { method });
+      expect([path, answer.status, answer.headers.get('content-type'), ErrorBody.parse(await answer.json()).code]).toEqual([path, status, 'application/json; charset=utf-8', code]);
+    }
+    await fleet.end(session.id);
   });
 });
 

@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeadHosts, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
 import { newId } from '@berth/database';
 import { createLogger } from '@berth/logging';
+import { browserProcesses as processesBelow } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import { readHostConfig } from '../src/config.js';
 import { startHost } from '../src/start.js';
 import { TestFleet, until } from './fleet.js';
+import { handshake } from './handshake.js';
 import { killed, startHostProcess } from './host-process.js';
 
 let fleet: TestFleet;
@@ -16,16 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** Chromium processes whose folder is in this fleet's data folder. */
-function browserProcesses(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`--user-data-dir=${fleet.dataDir}`);
-    } catch {
-      return false;
-    }
-  });
-}
+const browserProcesses = (): number[] => processesBelow(fleet.dataDir);
 
 describe('a host process', () => {
   it('issue 4: killed with SIGKILL, it takes its browsers along; a sweep ends the rows and frees the slots after a lease', async () => {
@@ -42,6 +35,55 @@ describe('a host process', () => {
     expect([...ended].sort()).toEqual(ids);
     expect(await fleet.used()).toBe(0);
     expect(await fleet.row(ids[0] ?? '')).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+  });
+
+  it('issue 4: killed while no API process lives, another host ends its sessions, and every slot is back', async () => {
+    const { child } = await startHostProcess(fleet, { BERTH_HOST_ID: 'alone' });
+    const sessions = [await fleet.run(), await fleet.run(), await fleet.run({ kind: 'login' })];
+    const neighbour = await fleet.startHost({ BERTH_HOST_ID: 'neighbour' });
+    child.kill('SIGKILL');
+    await killed(child);
+    for (const { id } of sessions) {
+      expect(await fleet.watcher.waitUntilEnded(id, 20_000)).toBe(true);
+      expect(await fleet.row(id)).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+    }
+    await fleet.settlesAt(0);
+    await until('no browser is left', () => browserProcesses().length === 0);
+    await fleet.stopHost(neighbour);
+  });
+
+  it('issue 4: frozen for two leases, its sessions are ended by others; awake again it serves none of them, kills them and goes on', async () => {
+    const { child } = await startHostProcess(fleet, { BERTH_HOST_ID: 'sleeper' });
+    const sessions = [await fleet.run(), await fleet.run()];
+    const neighbour = await fleet.startHost({ BERTH_HOST_ID: 'neighbour' });
+    const chromiums = browserProcesses();
+    expect(chromiums.length).toBeGreaterThanOrEqual(2);
+    child.kill('SIGSTOP');
+    try {
+      for (const { id } of sessions) expect(await fleet.watcher.waitUntilEnded(id, 20_000)).toBe(true);
+      await fleet.settlesAt(0);
+      // Its slot is given to another while the frozen host's browsers still run.
+      const successor = await fleet.run();
+      await fleet.settlesAt(1);
+      const knocking = sessions.map((session) => handshake(fleet.cdp(session)));
+      child.kill('SIGCONT');
+      expect(await Promise.all(knocking)).toEqual([404, 404]);
+      await until('its old browsers are gone', () => chromiums.every((pid) => !browserProcesses().includes(pid)));
+      await fleet.settlesAt(1);
+      for (const { id } of sessions) expect(await fleet.row(id)).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+      expect(await fleet.end(successor.id)).toBe(true);
+    } finally {
+      child.kill('SIGCONT');
+    }
+    await fleet.stopHost(neighbour);
+    const next = await fleet.run();
+    expect((await fleet.row(next.id)).hostId).toBe('sleeper');
+    await fleet.settlesAt(1);
+    expect(await fleet.end(next.id)).toBe(true);
+    await fleet.settlesAt(0);
+    child.kill('SIGTERM');
+    await killed(child);
+    await until('no browser is left', () => browserProcesses().length === 0);
   });
 
   it('issue 4: started again under its name, it ends what its former life left and removes the files', async () => {

@@ -11,7 +11,7 @@ import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import { findFreePort } from '@berth/local-stack';
 import { createLogger } from '@berth/logging';
 import { Sealer } from '@berth/secrets';
-import { createTenant, freshStores, type FreshStores, type Tenant, testChromium } from '@berth/testkit';
+import { createTenant, freshStores, type FreshStores, slotsSettleAt, type Tenant, testChromium } from '@berth/testkit';
 import { Redis } from 'ioredis';
 import { readHostConfig } from '../src/config.js';
 import { type RunningHost, startHost } from '../src/start.js';
@@ -31,6 +31,7 @@ const secretKey = 'c4'.repeat(32);
 
 /** A tenant and what the API has in hand: admission, rows, launch queue. Hosts are started on it, in this process or as processes of their own. */
 export class TestFleet {
+  readonly secretKey = secretKey;
   readonly sealer = new Sealer({ current: secretKey });
   readonly database: Database;
   readonly access: UnscopedAccess;
@@ -123,6 +124,11 @@ export class TestFleet {
   /** Slots that admission counts for the organization now. */
   async used(): Promise<number> {
     return (await this.admissions.usage(this.tenant.organizationId)).organization;
+  }
+
+  /** The invariant of admission holds, with this many slots in use. */
+  async settlesAt(slots: number): Promise<void> {
+    await slotsSettleAt(this.database, this.stores.redisUrl, this.tenant.organizationId, slots);
   }
 
   async newProfile(): Promise<string> {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetchProfile, openProfile, profileUrl, type SessionStanding } from '@berth/browser-fleet';
+import { Sealer } from '@berth/secrets';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { TestFleet, until } from './fleet.js';
@@ -28,8 +29,8 @@ afterAll(async () => {
   site.close();
 });
 
-async function onPage<T>(session: SessionStanding, work: (page: Page, browser: Browser) => Promise<T>): Promise<T> {
-  const browser = await chromium.connectOverCDP(fleet.cdp(session));
+async function onPage<T>(on: TestFleet, session: SessionStanding, work: (page: Page, browser: Browser) => Promise<T>): Promise<T> {
+  const browser = await chromium.connectOverCDP(on.cdp(session));
   try {
     return await work(browser.contexts()[0]?.pages()[0] as Page, browser);
   } finally {
@@ -79,7 +80,7 @@ describe('profiles', () => {
   it('D44: a session cookie, localStorage and IndexedDB are there again in the next browser, before anybody connects and without asking the website', async () => {
     const profileId = await fleet.newProfile();
     const first = await fleet.run({ profileId, profileSaveChanges: true });
-    await onPage(first, async (page) => {
+    await onPage(fleet, first, async (page) => {
       await page.goto(`${origin}/login`);
       await page.evaluate(fillScript);
     });
@@ -94,7 +95,7 @@ describe('profiles', () => {
     const asked = requests;
     const second = await fleet.run({ profileId });
     expect(requests).toBe(asked);
-    await onPage(second, async (page) => {
+    await onPage(fleet, second, async (page) => {
       await page.goto(`${origin}/private`);
       expect(await page.textContent('#cookie')).toContain('sid=secret');
       expect(await page.evaluate(readScript)).toEqual(everything);
@@ -106,7 +107,7 @@ describe('profiles', () => {
 
   it('D44: the login worker reads the state of a running browser from its host, of every origin visited so far', async () => {
     const session = await fleet.run({ kind: 'login', profileId: await fleet.newProfile() });
-    await onPage(session, async (page) => {
+    await onPage(fleet, session, async (page) => {
       await page.goto(`${origin}/login`);
       await page.evaluate(fillScript);
       await page.goto('about:blank');
@@ -123,8 +124,8 @@ describe('profiles', () => {
   it('D44: what a browser did not touch stays as others have saved it meanwhile', async () => {
     const profileId = await fleet.newProfile();
     const [one, two] = [await fleet.run({ profileId, profileSaveChanges: true }), await fleet.run({ profileId, profileSaveChanges: true })];
-    await onPage(one, (page) => page.goto(`${origin}/login`));
-    await onPage(two, async (page) => page.context().addCookies([{ name: 'other', value: '2', domain: 'other.test', path: '/' }]));
+    await onPage(fleet, one, (page) => page.goto(`${origin}/login`));
+    await onPage(fleet, two, async (page) => page.context().addCookies([{ name: 'other', value: '2', domain: 'other.test', path: '/' }]));
     await Promise.all([fleet.end(one.id), fleet.end(two.id)]);
     const { sealed } = await fleet.access.prisma.profileState.findUniqueOrThrow({ where: { profileId } });
     expect(openProfile(fleet.sealer, sealed).cookies.map(({ name }) => name)).toEqual(['keep', 'sid', 'other']);
@@ -143,11 +144,36 @@ describe('profiles', () => {
     await closing.close();
     expect(await fleet.watcher.waitUntilEnded(first.id, 15_000)).toBe(true);
     const second = await fleet.run({ profileId });
-    await onPage(second, async (open) => {
+    await onPage(fleet, second, async (open) => {
       await open.goto(`${origin}/private`);
       expect((await open.textContent('#cookie'))?.split('; ').sort()).toEqual(['keep=1', 'sid=secret']);
       expect(await open.evaluate(readScript)).toEqual(everything);
     });
     await fleet.end(second.id);
+  });
+
+  it('D45: after the secret key was replaced, profiles sealed with the former one load, addresses handed out before still open, and what is saved is sealed with the new one', async () => {
+    const rotated = await TestFleet.create();
+    try {
+      const profileId = await rotated.newProfile();
+      const before = await rotated.startHost();
+      const first = await rotated.run({ profileId, profileSaveChanges: true });
+      await onPage(rotated, first, (page) => page.goto(`${origin}/login`));
+      expect(await rotated.end(first.id)).toBe(true);
+      await rotated.stopHost(before);
+
+      const key = 'd5'.repeat(32);
+      await rotated.startHost({ BERTH_SECRET_KEY: key, BERTH_SECRET_KEYS_PREVIOUS: rotated.secretKey });
+      const second = await rotated.run({ profileId, profileSaveChanges: true });
+      await onPage(rotated, second, async (page) => {
+        await page.goto(`${origin}/private`);
+        expect(await page.textContent('#cookie')).toContain('sid=secret');
+      });
+      expect(await rotated.end(second.id)).toBe(true);
+      const { sealed } = await rotated.access.prisma.profileState.findUniqueOrThrow({ where: { profileId } });
+      expect(openProfile(new Sealer({ current: key }), sealed).cookies.map(({ name }) => name)).toEqual(['keep', 'sid']);
+    } finally {
+      await rotated.close();
+    }
   });
 });

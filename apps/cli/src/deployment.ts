@@ -34,11 +34,17 @@ function firstLine(path: string): string | undefined {
   }
 }
 
+/** The data folder that `env` names; any text is one, so this works however wrong the other settings are. */
+export function dataFolderOf(env: NodeJS.ProcessEnv): string {
+  const { dataDir } = readPresent(['BERTH_DATA_DIR'], env);
+  return isAbsolute(dataDir) ? dataDir : join(root, dataDir);
+}
+
 /** @throws {ConfigError} listing every setting that cannot be used. */
 export function findDeployment(env: NodeJS.ProcessEnv): Deployment {
-  const config = readPresent(names, env);
-  const dataDir = isAbsolute(config.dataDir) ? config.dataDir : join(root, config.dataDir);
+  const dataDir = dataFolderOf(env);
   const stack = readAnnouncedStack(dataDir);
+  const config = readPresent(names, env);
   return {
     dataDir,
     publicUrl: config.publicUrl,

@@ -15,14 +15,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 
 try {
   const program = new Command('berth').description('Berth: a self-hosted control plane for cloud browsers').showHelpAfterError();
-  const deployment = findDeployment(process.env);
-  organizationCommands(program, deployment);
-  keyCommands(program, deployment);
-  projectCommands(program, deployment);
-  limitCommands(program, deployment);
-  loginCommand(program, deployment);
   configCommand(program, process.env);
-  doctorCommand(program, deployment);
+  // The command that shows wrong settings works with them.
+  if (process.argv[2] !== 'config') {
+    const deployment = findDeployment(process.env);
+    organizationCommands(program, deployment);
+    keyCommands(program, deployment);
+    projectCommands(program, deployment);
+    limitCommands(program, deployment);
+    loginCommand(program, deployment);
+    doctorCommand(program, deployment);
+  }
   await program.parseAsync();
 } catch (error) {
   // Whoever is at the terminal needs the sentence; a stack is for mistakes in this program.

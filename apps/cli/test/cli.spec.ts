@@ -86,4 +86,12 @@ describe('berth', () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/BERTH_API_PORT +\d+ +environment/)]);
     expect(output).not.toContain('5a'.repeat(32));
   });
+
+  it('D52: config shows wrong values with what is wrong with them, and fails', async () => {
+    const { code, output, complaint } = await berth(['config'], { BERTH_PUBLIC_URL: 'nowhere', BERTH_LEASE_SECONDS: 'soon' });
+    expect(code).toBe(1);
+    expect(output).toMatch(/BERTH_LEASE_SECONDS +soon +environment/);
+    expect(complaint).toMatch(/BERTH_LEASE_SECONDS: "soon" cannot be used: it must be a whole number from 1 to 3600/);
+    expect(complaint).toMatch(/BERTH_PUBLIC_URL: "nowhere" cannot be used/);
+  });
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EndingPorts, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
+import { type Health, readinessOf } from '@berth/health';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import { type FlowStore, type LoginJob, loginJobOptions, loginQueueName, redisPublisher, sweepFlows } from '@berth/login-flow';
 import type { Logger } from '@berth/logging';
@@ -10,19 +11,17 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { WorkerConfig } from './config.js';
 import { classifyPage } from './discovery/classify.js';
-import { HealthChecks } from './health/health-checks.js';
-import { Metrics } from './health/metrics.js';
 import { Holds } from './login/holds.js';
 import type { BrowserPorts } from './login/login-browser.js';
 import { LoginProcessor } from './login/processor.js';
 import { checkDueConnections, type CheckPorts } from './maintenance/health-checks.js';
+import { Metrics } from './metrics.js';
 import { every } from './schedule.js';
 import { warmUp } from './warm-up.js';
 
 /** One worker, put together. */
 export interface Assembly {
-  readonly healthChecks: HealthChecks;
-  readonly metrics: Metrics;
+  readonly health: Health;
   /** Begins to take flows and to sweep. */
   open(): Promise<void>;
   /** Hands its flows over and closes its stores (D55). */
@@ -36,7 +35,7 @@ const stopWithinMs = 5_000;
 export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-worker' });
   const access = unscoped(database);
-  const sealer = new Sealer({ current: config.secretKey });
+  const sealer = new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious });
   const warn = (what: string) => (error: unknown): void => logger.warn({ err: error }, what);
   const redis = connectRedis(config.redisUrl, warn('redis'));
   const subscriber = () => new Redis(config.redisUrl, { maxRetriesPerRequest: null }).on('error', warn('redis subscription'));
@@ -63,7 +62,7 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   const processor = new LoginProcessor({
     ...reading, store, holds, queue, browsers, maxSteps: config.flowMaxSteps, logger, onEnd: (outcome) => metrics.jobEnded(outcome),
   });
-  const healthChecks = new HealthChecks(database, redis);
+  let stopping = false;
   const sweep = async (): Promise<void> => {
     const { skipped: _skipped, ...done } = await sweepFlows(store, (job) => queue.add('login', job, loginJobOptions(job)));
     for (const [what, count] of Object.entries(done)) metrics.swept(what, count);
@@ -77,14 +76,17 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   };
   const stops: (() => Promise<void>)[] = [];
   return {
-    healthChecks, metrics,
+    health: {
+      readiness: () => readinessOf({ name: 'worker', stopping, stores: { postgres: database, redis } }),
+      metrics: () => metrics.text(),
+    },
     open: async () => {
       await Promise.all([watcher.start(), warmUp(store).catch(warn('not warmed up'))]);
       processor.open(config.redisUrl, config.workerConcurrency);
       stops.push(every(config.sweepSeconds * 1000, sweep, warn('sweep')), every(config.sweepSeconds * 1000, () => checkDueConnections(checks), warn('health checks')));
     },
     close: async () => {
-      healthChecks.stopping = true;
+      stopping = true;
       // A check under way may be waiting for a slow website; its browser is ended by its own idle limit.
       await Promise.race([Promise.all(stops.map((stop) => stop())), delay(stopWithinMs, undefined, { ref: false })]);
       await processor.close();

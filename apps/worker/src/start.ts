@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { serveMetrics } from '@berth/health';
 import { type Logger, NestLogAdapter } from '@berth/logging';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -19,7 +19,7 @@ export async function startWorker(config: WorkerConfig, logger: Logger): Promise
   const assembly = assemble(config, logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.over(assembly), new FastifyAdapter({ forceCloseConnections: true }), { logger: new NestLogAdapter(logger) });
   await app.listen(config.workerPort, config.listenAddress);
-  const metrics = config.metricsPort === undefined ? undefined : serveMetrics(assembly, config.metricsPort, config.listenAddress);
+  const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(() => assembly.health.metrics(), config.metricsPort, config.listenAddress);
   await assembly.open();
   return {
     assembly,
@@ -30,11 +30,4 @@ export async function startWorker(config: WorkerConfig, logger: Logger): Promise
       await app.close();
     },
   };
-}
-
-function serveMetrics({ metrics }: Assembly, port: number, address: string): Server {
-  const server = createServer((_, response) => {
-    metrics.text().then((text) => response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text), () => response.writeHead(500).end());
-  });
-  return server.listen(port, address);
 }

@@ -3,9 +3,11 @@ import type { AuthConnection, LoginStateEvent } from '@berth/schema';
 import { type Account, type AnswerKey, type Pause, type Scenario, scenarios, startWebsite, totpCode, type Website } from '@berth/testkit';
 import type { Follower } from './follower.js';
 import { LoginWorld } from './login-world.js';
+import { leaksOf } from './secrets.js';
 
 let world: LoginWorld;
 let site: Website;
+const secrets: string[] = [];
 beforeAll(async () => {
   [world, site] = await Promise.all([LoginWorld.create(), startWebsite()]);
   await world.startWorker();
@@ -20,6 +22,8 @@ const answers: Readonly<Record<AnswerKey, (account: Account) => string>> = {
   'wrong-password': () => 'certainly wrong 1', sms: ({ smsCode }) => smsCode, 'email-code': ({ emailCode }) => emailCode, totp: ({ totpSecret }) => totpCode(totpSecret ?? ''),
   'totp-secret': ({ totpSecret }) => totpSecret ?? '', 'wrong-code': () => '000000', 'display-name': ({ displayName }) => displayName,
 };
+
+const secretsOf = ({ password, smsCode, emailCode, totpSecret }: Account) => [password, smsCode, emailCode, ...(totpSecret === undefined ? [] : [totpSecret]), 'certainly wrong 1'];
 
 const shown = (state: LoginStateEvent) => ({
   fields: (state.fields ?? []).map(({ type, reason }) => `${type} ${reason}`),
@@ -69,6 +73,7 @@ describe('a managed login in a real browser', () => {
   it.concurrent.each(scenarios.map((scenario) => [titleOf(scenario), scenario] as const))('%s', async (_title, scenario) => {
     const { name, expected } = scenario;
     const account = site.addAccountFor(name);
+    secrets.push(...secretsOf(account));
     const connectionId = await world.connect({
       domain: `${name}.localhost`, loginUrl: site.startUrl(name), allowedDomains: (scenario.allowedHosts ?? []).map((host) => `${host}.localhost`),
     });
@@ -83,4 +88,11 @@ describe('a managed login in a real browser', () => {
     for (const [step, posts] of Object.entries(expected.posts ?? {})) expect(`${step} ${counts[step]?.posts ?? 0}`).toBe(`${step} ${posts}`);
     expect(Object.values(counts).reduce((sum, { duplicate }) => sum + duplicate, 0)).toBe(0);
   }, 120_000);
+});
+
+describe('after all of them', () => {
+  it('D45: none of the secrets used is readable in PostgreSQL, Redis, logs, events or answers', async () => {
+    expect(secrets.length).toBeGreaterThan(scenarios.length);
+    expect(await leaksOf(world, secrets)).toEqual([]);
+  });
 });

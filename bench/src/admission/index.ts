@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { connectRedis, LiveSessions } from '@berth/live-sessions';
+import { connectRedis } from '@berth/live-sessions';
 import { startRedis } from '@berth/local-stack';
 import type { Redis } from 'ioredis';
 import { type BenchOptions, type BenchResult, median } from '../bench-result.js';
+import { type Contender, measure, type Measured } from './measure.js';
+import { ours } from './ours.js';
 
 const ROUNDS = 5;
 const PAIRS = 20_000;
-const CALLERS = 64;
-const LEASE_MS = 600_000;
 const DEAD = 100_000;
+/** More processes than callers, so that calls of one turn are never of one process: each is a command of its own. */
+const MANY = 1_024;
 
 /** Two counters without leases: what one would write first. It leaks a slot with every crash, and is the floor to measure against. */
 const BARE_ACQUIRE = `
@@ -20,41 +22,6 @@ if p >= tonumber(ARGV[2]) then return {-1, p} end
 if o >= tonumber(ARGV[1]) then return {0, o} end
 return {1, redis.call('INCR', KEYS[1]), redis.call('INCR', KEYS[2])}`;
 const BARE_RELEASE = "redis.call('DECR', KEYS[1]) redis.call('DECR', KEYS[2]) return 1";
-
-interface Contender {
-  acquire(member: string): Promise<unknown>;
-  release(member: string): Promise<unknown>;
-}
-
-interface Measured {
-  readonly pairsPerSecond: number;
-  /** Redis' main thread, µs a pair. */
-  readonly redisMicros: number;
-  /** This process, µs a pair. */
-  readonly nodeMicros: number;
-}
-
-async function redisCpu(redis: Redis): Promise<number> {
-  const info = await redis.info('cpu');
-  const seconds = (name: string): number => Number(new RegExp(`${name}:([0-9.]+)`).exec(info)?.[1]);
-  return (seconds('used_cpu_sys_main_thread') + seconds('used_cpu_user_main_thread')) * 1e6;
-}
-
-async function measure(redis: Redis, contender: Contender, pairs = PAIRS): Promise<Measured> {
-  let next = 0;
-  const caller = async (): Promise<void> => {
-    while (next < pairs) {
-      const member = `m${(next += 1)}`;
-      await contender.acquire(member);
-      await contender.release(member);
-    }
-  };
-  const [redisBefore, nodeBefore, started] = [await redisCpu(redis), process.cpuUsage(), performance.now()];
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-  const seconds = (performance.now() - started) / 1_000;
-  const node = process.cpuUsage(nodeBefore);
-  return { pairsPerSecond: pairs / seconds, redisMicros: ((await redisCpu(redis)) - redisBefore) / pairs, nodeMicros: (node.user + node.system) / pairs };
-}
 
 async function bare(redis: Redis, live: number): Promise<Contender> {
   const id = randomUUID();
@@ -67,26 +34,10 @@ async function bare(redis: Redis, live: number): Promise<Contender> {
   };
 }
 
-/** The service's own class, with `live` sessions there already. `sessionsEnd`: ms from now, negative for dead ones. */
-async function ours(redis: Redis, live: number, sessionsEnd = LEASE_MS): Promise<Contender> {
-  const [organizationId, projectId] = [randomUUID(), randomUUID()];
-  const sessions = new LiveSessions({ redis, rows: { rowsOf: async () => [] }, leaseMs: LEASE_MS });
-  await sessions.usage(organizationId);
-  for (let first = 0; first < live; first += 5_000) {
-    const page = Array.from({ length: Math.min(5_000, live - first) }, (_, index): [number, string] => [Date.now() + sessionsEnd, `${projectId}:${randomUUID()}-${index}`]).flat();
-    await redis.zadd(`berth:{${organizationId}}:live`, ...page);
-    await redis.zadd(`berth:{${organizationId}}:live:${projectId}`, ...page);
-  }
-  return {
-    acquire: (member) => sessions.acquire({ organizationId, projectId, member, organizationLimit: 1_000_000, projectLimit: 1_000_000, leaseMs: LEASE_MS }),
-    release: (member) => sessions.release({ organizationId, projectId }, [member]),
-  };
-}
-
 async function afterExpiryStorm(redis: Redis): Promise<number> {
-  const contender = await ours(redis, DEAD, -1_000);
+  const contender = await ours(redis, { live: DEAD, sessionsEnd: -1_000 });
   const started = performance.now();
-  await contender.acquire('next');
+  await contender.acquire('m1');
   return performance.now() - started;
 }
 
@@ -96,13 +47,19 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
   const redis = connectRedis(server.url);
   try {
     await once(redis, 'ready');
-    const contenders = { bare: await bare(redis, 1_000), ours: await ours(redis, 1_000), ours10: await ours(redis, 10), ours100k: await ours(redis, 100_000) };
-    for (const contender of Object.values(contenders)) await measure(redis, contender, PAIRS / 4);
+    const contenders = {
+      bare: await bare(redis, 1_000),
+      together: await ours(redis, { live: 1_000 }),
+      apart: await ours(redis, { live: 1_000, processes: MANY }),
+      apart10: await ours(redis, { live: 10, processes: MANY }),
+      apart100k: await ours(redis, { live: 100_000, processes: MANY }),
+    };
+    for (const contender of Object.values(contenders)) await measure(redis, contender, PAIRS / 2);
     const rounds: Record<keyof typeof contenders, Measured>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({
-        bare: await measure(redis, contenders.bare), ours: await measure(redis, contenders.ours),
-        ours10: await measure(redis, contenders.ours10), ours100k: await measure(redis, contenders.ours100k),
+        bare: await measure(redis, contenders.bare, PAIRS), together: await measure(redis, contenders.together, PAIRS), apart: await measure(redis, contenders.apart, PAIRS),
+        apart10: await measure(redis, contenders.apart10, PAIRS), apart100k: await measure(redis, contenders.apart100k, PAIRS),
       });
     }
     const storms = [];
@@ -110,8 +67,9 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
     return {
       bench: 'admission',
       ratios: {
-        'pairs/s over bare counters': median(rounds.map((round) => round.ours.pairsPerSecond / round.bare.pairsPerSecond)),
-        'Redis CPU at 100 000 live over 10 live': median(rounds.map((round) => round.ours100k.redisMicros / round.ours10.redisMicros)),
+        'pairs/s over bare counters': median(rounds.map((round) => round.together.pairsPerSecond / round.bare.pairsPerSecond)),
+        'pairs/s over bare counters, no two calls from one process': median(rounds.map((round) => round.apart.pairsPerSecond / round.bare.pairsPerSecond)),
+        'Redis CPU at 100 000 live over 10 live': median(rounds.map((round) => round.apart100k.redisMicros / round.apart10.redisMicros)),
         'next acquire after 100 000 leases died, of 5 ms': median(storms) / 5,
       },
       raw: { rounds, stormMs: storms },

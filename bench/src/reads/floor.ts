@@ -18,14 +18,14 @@ const projects = {
           ORDER BY created_at, id LIMIT $5 OFFSET $6`,
 };
 const limits = { name: 'limits', text: 'SELECT plan, max_concurrent_sessions, default_project_max_sessions FROM organizations WHERE id = $1' };
-const invocation = { name: 'invocation', text: 'SELECT id FROM invocations WHERE project_id = $1 AND id = $2' };
 const browsers = {
   name: 'browsers',
   text: `SELECT s.id, s.kind, s.status, s.generation, s.name, s.headless, s.stealth, s.gpu, s.kiosk_mode, s.timeout_seconds, s.start_url, s.viewport, s.tags, s.telemetry, s.profile_id,
                 s.profile_save_changes, f.name AS profile_name, f.created_at AS profile_created_at, f.updated_at AS profile_updated_at, f.last_used_at AS profile_last_used_at,
                 s.pool_id, b.name AS pool_name, s.invocation_id, s.host_id, s.host_public_url, s.created_at, s.started_at, s.ending_at
-           FROM browser_sessions s LEFT JOIN profiles f ON f.id = s.profile_id LEFT JOIN browser_pools b ON b.id = s.pool_id
-          WHERE s.project_id = $1 AND s.invocation_id = $2 AND s.status = 'running' AND (s.kind <> 'pool' OR s.leased_at IS NOT NULL) ORDER BY s.created_at DESC, s.id DESC`,
+           FROM invocations i LEFT JOIN (browser_sessions s LEFT JOIN profiles f ON f.id = s.profile_id LEFT JOIN browser_pools b ON b.id = s.pool_id)
+             ON s.project_id = i.project_id AND s.invocation_id = i.id AND s.status = 'running' AND (s.kind <> 'pool' OR s.leased_at IS NOT NULL)
+          WHERE i.project_id = $1 AND i.id = $2 ORDER BY s.created_at DESC, s.id DESC`,
 };
 
 server.get('/org/projects', async () => (await pool.query({ ...projects, values: [organizationId, null, null, null, 21, 0] })).rows.slice(0, 20) as unknown[]);
@@ -34,9 +34,6 @@ server.get('/org/limits', async () => {
   const limit = rows[0]?.max_concurrent_sessions ?? 0;
   return { max_concurrent_sessions: limit, default_project_max_concurrent_sessions: null, concurrent_sessions_used: used, concurrent_sessions_available: limit - used };
 });
-server.get('/invocations/:id/browsers', async () => {
-  await pool.query({ ...invocation, values: [projectId, invocationId] });
-  return { browsers: (await pool.query({ ...browsers, values: [projectId, invocationId] })).rows as unknown[] };
-});
+server.get('/invocations/:id/browsers', async () => ({ browsers: (await pool.query({ ...browsers, values: [projectId, invocationId] })).rows as unknown[] }));
 
 console.log(await server.listen({ port: 0, host: '127.0.0.1' }));

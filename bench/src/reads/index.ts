@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Database, newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
@@ -9,6 +6,7 @@ import { startStack } from '@berth/local-stack';
 import { createTenant, migrate, type Tenant } from '@berth/testkit';
 import autocannon from 'autocannon';
 import { type BenchOptions, type BenchResult, median } from '../bench-result.js';
+import { startServer, stopServer } from '../child-server.js';
 
 const ROUNDS = 5;
 const CONNECTIONS = 50;
@@ -17,31 +15,6 @@ const WARM_UP_SECONDS = 5;
 const PROJECTS = 1_000;
 const BROWSERS = 5;
 const root = new URL('../../../', import.meta.url);
-
-interface Server {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
-
-/** Starts a program and waits for the address that it prints. */
-async function start(program: URL, args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
-  // The settings go to the child whole; nothing of this process's own is read.
-  const child = spawn(process.execPath, [fileURLToPath(program), ...args], { stdio: ['ignore', 'pipe', 'inherit'], env });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-    if (url !== undefined) {
-      child.stdout.resume();
-      return { child, url };
-    }
-  }
-  throw new Error(`${program.pathname} ended before it listened`);
-}
-
-async function stop({ child }: Server): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
-}
 
 async function requestsPerSecond(url: string, key: string, duration = SECONDS): Promise<number> {
   const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: { authorization: `Bearer ${key}` } });
@@ -71,10 +44,10 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
     await migrate(stack.databaseUrl);
     const tenant = await createTenant(database);
     const invocationId = await fill(database, tenant);
-    const api = await start(new URL('apps/api/dist/main.js', root), [], {
+    const api = await startServer(new URL('apps/api/dist/main.js', root), [], {
       BERTH_DATABASE_URL: stack.databaseUrl, BERTH_REDIS_URL: stack.redisUrl, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_API_PORT: '0', BERTH_LOG_LEVEL: 'info', BERTH_LEASE_SECONDS: '600',
     });
-    const floor = await start(new URL('./floor.js', import.meta.url), [stack.databaseUrl, stack.redisUrl, tenant.organizationId, tenant.defaultProjectId, invocationId]);
+    const floor = await startServer(new URL('./floor.js', import.meta.url), [stack.databaseUrl, stack.redisUrl, tenant.organizationId, tenant.defaultProjectId, invocationId]);
     try {
       const ratios: Record<string, number> = {};
       const raw: Record<string, unknown> = {};
@@ -90,7 +63,7 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
       if (browsers.length !== BROWSERS) throw new Error(`the invocation lists ${browsers.length} browsers at the end, not ${BROWSERS}: they were not what was measured`);
       return { bench: 'reads', ratios, raw };
     } finally {
-      await Promise.all([stop(api), stop(floor)]);
+      await Promise.all([stopServer(api), stopServer(floor)]);
     }
   } finally {
     await database.close();

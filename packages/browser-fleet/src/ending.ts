@@ -85,6 +85,7 @@ export async function endRow(ports: EndingPorts, sessionId: string, reason: EndR
  * Callers pass only ids of their tenant. Answers the ids it changed.
  */
 export async function requestEnd(ports: EndingPorts, sessionIds: readonly string[], reason: EndReason): Promise<readonly string[]> {
+  if (sessionIds.length === 0) return [];
   const { rows } = await ports.access.pool.query<EndedRow & { status: 'ending' | 'ended'; hostId: string | null }>({
     name: 'fleet-request-end',
     text: `UPDATE browser_sessions

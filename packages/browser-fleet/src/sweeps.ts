@@ -1,6 +1,6 @@
 /**
- * What a host, or a create, would do if it still lived. Every API process runs these; each is a statement over rows, on PostgreSQL's clock, and
- * safe to run twice at once.
+ * What a host, or a create, would do if it still lived. Every API process runs these, and the browser hosts watch over each other with `DeadHosts`; each is a
+ * statement over rows, on PostgreSQL's clock, and safe to run twice at once.
  */
 import { type EndedRow, endedColumns, type EndingPorts, type EndReason, settleEnded } from './ending.js';
 
@@ -44,6 +44,9 @@ export class DeadHosts {
   #suspicions: ReadonlyMap<string, Suspicion> = new Map();
 
   constructor(private readonly ports: EndingPorts, private readonly leaseSeconds: number) {}
+
+  /** The name of the lock under which one process at a time looks, whichever lives. */
+  static readonly lockName = 'sweep sessions of dead hosts';
 
   /** One look; call it every third of a lease. Answers the ids of the sessions it ended. */
   async endSessions(): Promise<readonly string[]> {

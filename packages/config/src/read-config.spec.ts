@@ -100,7 +100,19 @@ describe('describeSettings', () => {
     expect(described.find((entry) => entry.name === 'BERTH_API_PORT')).toMatchObject({ value: '81', source: 'environment' });
     expect(described.find((entry) => entry.name === 'BERTH_LEASE_SECONDS')).toMatchObject({ value: '30', source: 'default' });
     expect(described.find((entry) => entry.name === 'BERTH_HOST_ID')).toMatchObject({ value: null, source: 'unset' });
+    expect(described.find((entry) => entry.name === 'BERTH_SECRET_KEYS_PREVIOUS')).toMatchObject({ value: '', source: 'default' });
+    expect(described.filter(({ fault }) => fault !== undefined)).toEqual([]);
     expect(JSON.stringify(described)).not.toContain(key);
+  });
+
+  it('D52: a wrong value is shown with what is wrong with it, and what the launcher set is told from what the environment says', () => {
+    const described = describeSettings({ BERTH_API_PORT: 'eighty', BERTH_SECRET_KEY: 'too short', BERTH_FLOW_PAUSE_SECONDS: '5000' }, { BERTH_API_PORT: '81', BERTH_HOST_PORT: '90', BERTH_BOOTSTRAP_ORG: 'Local' });
+    const shown = (name: SettingName) => described.find((entry) => entry.name === name);
+    expect(shown('BERTH_API_PORT')).toMatchObject({ value: 'eighty', source: 'environment', fault: expect.stringContaining('a whole number from 0 to 65535') });
+    expect(shown('BERTH_SECRET_KEY')?.fault).toMatch(/not shown, it is a secret/);
+    expect(shown('BERTH_FLOW_PAUSE_SECONDS')?.fault).toMatch(/longer than BERTH_FLOW_TOTAL_SECONDS/);
+    expect([shown('BERTH_HOST_PORT')?.value, shown('BERTH_HOST_PORT')?.source, shown('BERTH_BOOTSTRAP_ORG')?.source]).toEqual(['90', 'launcher', 'launcher']);
+    expect(shown('BERTH_HOST_INTERNAL_URL')).toMatchObject({ value: 'http://127.0.0.1:90', source: 'default' });
   });
 
   it('names misspelt settings', () => {

@@ -75,6 +75,11 @@ function readOne(name: SettingName, env: Environment, required: boolean): { valu
   return { fault: `${name}: ${shown} cannot be used: it ${result.error.issues[0]?.message ?? 'is not legal'}. ${description}${advice}` };
 }
 
+/** What is wrong with the value that a setting has in `env`; a missing one is not looked at. */
+export function faultOf(name: SettingName, env: Environment): string | undefined {
+  return readOne(name, env, false).fault ?? rules.find((rule) => rule.name === name && rule.broken(env))?.message;
+}
+
 function read(names: readonly SettingName[], env: Environment, missingIsFault: boolean): Record<string, unknown> {
   const config: Record<string, unknown> = {};
   const faults: SettingFault[] = [];

@@ -36,6 +36,8 @@ export interface Transaction extends TenantAccess {
   lockOrganization(scope: OrganizationScope | ProjectScope): Promise<void>;
   /** Waits for rows being inserted into the project and keeps new ones out until the end (trigger `refuse_deleted_project`, D21). */
   lockProject(scope: ProjectScope): Promise<void>;
+  /** Waits for whoever is archiving or deleting the project and keeps both out until the end, without keeping out others who do the same. Answers whether it is active. */
+  holdActiveProject(scope: ProjectScope): Promise<boolean>;
   /** Ends every secret of a key by `end`, unless it ends sooner (D10). The key must have been found within the tenant. */
   endKeySecrets(apiKeyId: string, end: Date): Promise<void>;
   /** When the newest secret of a key was made: the beginning of the lifetime that a rotation repeats. */
@@ -111,6 +113,11 @@ function transactionOver(client: AnyClient): Transaction {
     },
     lockProject: async ({ organizationId, projectId }) => {
       await client.$queryRaw`SELECT 1 FROM projects WHERE organization_id = ${organizationId} AND id = ${projectId} FOR UPDATE`;
+    },
+    holdActiveProject: async ({ organizationId, projectId }) => {
+      const rows = await client.$queryRaw<unknown[]>`
+        SELECT 1 FROM projects WHERE organization_id = ${organizationId} AND id = ${projectId} AND status = 'active' AND deleted_at IS NULL FOR SHARE`;
+      return rows.length === 1;
     },
     endKeySecrets: async (apiKeyId, end) => {
       await client.apiKeySecret.updateMany({ where: { apiKeyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] }, data: { expiresAt: end } });

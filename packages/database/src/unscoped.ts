@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { type Database, internalsOf } from './database.js';
 import type { PrismaClient } from './generated/prisma/client.js';
 
+export { exclusively } from './exclusively.js';
 export { organizationScope, projectScope } from './scope.js';
 export type { PrismaClient } from './generated/prisma/client.js';
 

@@ -1,4 +1,4 @@
-import { Cluster, type ClusterNode, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterNode, type Command, Redis, type RedisOptions } from 'ioredis';
 
 /** An answer later than this is no answer: reads have 1 s in all (D29). */
 const COMMAND_TIMEOUT_MS = 700;
@@ -15,17 +15,44 @@ const options = {
 } satisfies RedisOptions;
 
 /**
+ * The event loop runs timers before it reads sockets, so in a process that was busy for a while (its first requests compile a lot) the time-out of a command comes
+ * before an answer that has long been there. A time-out counts only when what has arrived was read first.
+ */
+function readingFirst(command: Command): Command {
+  const reject = command.reject;
+  command.reject = (error) => {
+    if (error.message !== 'Command timed out') return reject(error);
+    setImmediate(() => {
+      if (!command.isSettled) reject(error);
+    });
+  };
+  return command;
+}
+
+class ReadingRedis extends Redis {
+  override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
+    return super.sendCommand(readingFirst(command), stream);
+  }
+}
+
+class ReadingCluster extends Cluster {
+  override sendCommand(...[command, ...rest]: Parameters<Cluster['sendCommand']>): unknown {
+    return super.sendCommand(readingFirst(command), ...rest);
+  }
+}
+
+/**
  * The one connection of a process for admission. Redis 7 or newer, `maxmemory-policy noeviction`: an evicted member is a slot
  * given away twice. `onError` hears of every lost connection; calls fail by themselves meanwhile.
  */
 export function connectRedis(url: string, onError: (error: Error) => void = () => undefined): Redis {
-  return new Redis(url, options).on('error', onError);
+  return new ReadingRedis(url, options).on('error', onError);
 }
 
 /** The same for a cluster, found through any of its nodes. All keys of a call live in one slot. */
 export function connectCluster(nodes: ClusterNode[], onError: (error: Error) => void = () => undefined): Cluster {
   const { enableOfflineQueue: _nodesQueueWhileTheyConnect, retryStrategy: _clusterReconnects, ...node } = options;
-  return new Cluster(nodes, {
+  return new ReadingCluster(nodes, {
     enableAutoPipelining: true, enableOfflineQueue: false, redisOptions: node, slotsRefreshTimeout: 2_000,
     clusterRetryStrategy: options.retryStrategy,
   }).on('error', onError);

@@ -1,7 +1,7 @@
 import { keys, scopeKeys } from './keys.js';
 import { storedPoolPrefix, stored } from './members.js';
 import type { Scripts } from './scripts.js';
-import type { AcquireRequest, Admission, Caps, PoolRequest, Scope, Usage } from './types.js';
+import type { Admission, Caps, PoolRequest, Scope, Usage } from './types.js';
 
 /** The organization has no valid ready marker in this life of Redis: rebuild, then ask again. */
 export const NOT_READY = Symbol('not ready');
@@ -21,12 +21,13 @@ export class Commands {
     this.#scripts = scripts;
   }
 
-  acquire(request: AcquireRequest): Promise<Admission | NotReady> {
-    const { organizationId, projectId, organizationLimit, projectLimit } = request;
+  /** One answer for each member, in their order: `request` says where and under which caps. */
+  acquire(request: Scope & Caps & { readonly leaseMs: number }, members: readonly string[]): Promise<Admission[] | NotReady> {
+    const { organizationId, projectId, organizationLimit, projectLimit, leaseMs } = request;
     const { organization, project, ready } = scopeKeys(organizationId, projectId);
     return this.#scripts
-      .run('acquire', organizationId, [organization, project, ready], [stored(projectId, request.member), organizationLimit, projectLimit ?? NO_CAP, request.leaseMs])
-      .then((answer) => admission(answer as number[], request));
+      .run('acquire', organizationId, [organization, project, ready], [organizationLimit, projectLimit ?? NO_CAP, leaseMs, ...members.map((member) => stored(projectId, member))])
+      .then((answer) => (saysNotReady(answer) ? NOT_READY : members.map((_, index) => admission(answer as number[], index * 3, request))));
   }
 
   async resizePool(request: PoolRequest): Promise<Admission | NotReady> {
@@ -36,7 +37,7 @@ export class Commands {
       [keys.organization(organizationId), keys.project(organizationId, projectId), keys.ready(organizationId), keys.suspects(organizationId)],
       [storedPoolPrefix(projectId, request.poolId), request.size, organizationLimit, projectLimit ?? NO_CAP, request.leaseMs],
     );
-    return admission(answer as number[], request);
+    return saysNotReady(answer) ? NOT_READY : admission(answer as number[], 0, request);
   }
 
   async holdPool({ organizationId, projectId, poolId, size }: Scope & { readonly poolId: string; readonly size: number }): Promise<true | NotReady> {
@@ -48,9 +49,12 @@ export class Commands {
     return saysNotReady(answer) ? NOT_READY : true;
   }
 
-  release({ organizationId, projectId }: Scope, members: readonly string[]): Promise<string[]> {
+  /** Answers for each member whether it was there. */
+  release({ organizationId, projectId }: Scope, members: readonly string[]): Promise<boolean[]> {
     const { organization, project } = scopeKeys(organizationId, projectId);
-    return this.#scripts.run('release', organizationId, [organization, project], members.map((member) => stored(projectId, member))).then((answer) => at(members, answer));
+    return this.#scripts
+      .run('release', organizationId, [organization, project], members.map((member) => stored(projectId, member)))
+      .then((answer) => (answer as number[]).map((removed) => removed === 1));
   }
 
   async renew({ organizationId, projectId }: Scope, members: readonly string[], leaseMs: number, readyMs: number): Promise<string[] | NotReady> {
@@ -122,16 +126,16 @@ export class Commands {
   }
 }
 
-function admission([verdict, first, second]: number[], { organizationLimit, projectLimit }: Caps): Admission | NotReady {
-  switch (verdict) {
-    case reply.notReady:
-      return NOT_READY;
+/** Reads a verdict and both counts. */
+function admission(answer: readonly number[], start: number, { organizationLimit, projectLimit }: Caps): Admission {
+  const [organizationUsed, projectUsed] = [answer[start + 1]!, answer[start + 2]!];
+  switch (answer[start]) {
     case reply.projectFull:
-      return { admitted: false, full: 'project', limit: projectLimit!, used: first! };
+      return { admitted: false, full: 'project', limit: projectLimit!, used: projectUsed };
     case reply.organizationFull:
-      return { admitted: false, full: 'organization', limit: organizationLimit, used: first! };
+      return { admitted: false, full: 'organization', limit: organizationLimit, used: organizationUsed };
     default:
-      return { admitted: true, organization: { limit: organizationLimit, used: first! }, project: { limit: projectLimit, used: second! } };
+      return { admitted: true, organization: { limit: organizationLimit, used: organizationUsed }, project: { limit: projectLimit, used: projectUsed } };
   }
 }
 

@@ -5,11 +5,17 @@ import { Lock } from './lock.js';
 import { byProject, heldBy, inChunks } from './members.js';
 import { Rebuild } from './rebuild.js';
 import { Reconcile } from './reconcile.js';
+import { SameTurn } from './same-turn.js';
 import { Scripts } from './scripts.js';
 import {
   type AcquireRequest, type Admission, type Admissions, AdmissionUnavailable, type Held, type LiveRows, type PoolRequest, type ReconcileReport,
   type RenewRequest, type Scope, type Usage,
 } from './types.js';
+
+interface Slot {
+  readonly scope: Scope;
+  readonly member: string;
+}
 
 export interface LiveSessionsOptions {
   /** From `connectRedis` or `connectCluster`: one connection for all calls, pipelined by itself. */
@@ -42,6 +48,8 @@ export class LiveSessions implements Admissions {
   readonly #redis: Redis | Cluster;
   readonly #scripts: Scripts;
   readonly #commands: Commands;
+  readonly #acquires = new SameTurn((requests: readonly AcquireRequest[]) => this.#acquireAll(requests));
+  readonly #releases = new SameTurn((slots: readonly Slot[]) => this.#releaseAll(slots));
   readonly #rebuild: Rebuild;
   readonly #reconcile: Reconcile;
   readonly #readyMs: number;
@@ -73,14 +81,14 @@ export class LiveSessions implements Admissions {
    * @throws AdmissionUnavailable
    */
   acquire(request: AcquireRequest): Promise<Admission> {
-    return this.#whenReady(request.organizationId, () => this.#commands.acquire(request));
+    const { organizationId, projectId, organizationLimit, projectLimit, leaseMs } = request;
+    return this.#acquires.ask(`${organizationId}:${projectId}:${organizationLimit}:${projectLimit}:${leaseMs}`, request);
   }
 
-  /** @throws AdmissionUnavailable: the slots lapse with their leases. */
+  /** Answers the members that were there. @throws AdmissionUnavailable: the slots lapse with their leases. */
   async release(scope: Scope, members: readonly string[]): Promise<readonly string[]> {
-    if (members.length <= 1) return members.length === 0 ? [] : this.#commands.release(scope, members);
-    const there = await Promise.all(inChunks(members).map((chunk) => this.#commands.release(scope, chunk)));
-    return there.flat();
+    const there = await Promise.all(members.map((member) => this.#releases.ask(`${scope.organizationId}:${scope.projectId}`, { scope, member })));
+    return members.filter((_, index) => there[index]);
   }
 
   /**
@@ -103,7 +111,9 @@ export class LiveSessions implements Admissions {
     const asked = this.#whenReady(organizationId, () => this.#commands.usage(organizationId, projectId));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new AdmissionUnavailable(`usage was not known within ${USAGE_WITHIN_MS} ms`)), USAGE_WITHIN_MS);
+      const end = (): void => reject(new AdmissionUnavailable(`usage was not known within ${USAGE_WITHIN_MS} ms`));
+      // Not before an answer that has arrived is read, as in the client.
+      timer = setTimeout(() => setImmediate(end), USAGE_WITHIN_MS);
     });
     try {
       return await Promise.race([asked, late]);
@@ -152,6 +162,20 @@ export class LiveSessions implements Admissions {
       if (inStep === 0) break;
     }
     return deleted;
+  }
+
+  /** All in one project, under the same caps. Written with `then`, as every await here is paid for by each call. */
+  #acquireAll(requests: readonly AcquireRequest[]): Promise<readonly Admission[]> {
+    const [first] = requests as [AcquireRequest];
+    const members = requests.map(({ member }) => member);
+    const ask = (): Promise<Admission[] | NotReady> => this.#commands.acquire(first, members);
+    return ask().then((answer) => (answer === NOT_READY ? this.#afterRebuild(first.organizationId, ask) : answer));
+  }
+
+  /** All in one project. Answers for each whether it was there. */
+  #releaseAll(slots: readonly Slot[]): Promise<readonly boolean[]> {
+    const [{ scope }] = slots as [Slot];
+    return this.#commands.release(scope, slots.map(({ member }) => member));
   }
 
   /** Ready is the rule, so it costs one promise and no more; the loop is for the first call of a life of Redis. */

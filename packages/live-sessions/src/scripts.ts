@@ -13,6 +13,9 @@ const source = new Map<CommandName, string>(
   COMMANDS.map((name) => [name, readFileSync(new URL(`../assets/commands/${name}.lua`, import.meta.url), 'utf8')]),
 );
 
+/** Longer than a process is busy when it starts: the commands are loaded once in a life of Redis, and calls have time-outs of their own. */
+const LOADED_WITHIN_MS = 3_000;
+
 /** One life of one Redis process: from its start to its end, named by its `run_id`. */
 interface Life {
   readonly runId: string;
@@ -108,7 +111,7 @@ export class Scripts {
   async #load(node: Redis): Promise<Life> {
     const connection = node.duplicate({
       lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, enableAutoPipelining: false,
-      enableOfflineQueue: false, readOnly: false, connectTimeout: 1_000,
+      enableOfflineQueue: false, readOnly: false, connectTimeout: LOADED_WITHIN_MS, commandTimeout: LOADED_WITHIN_MS,
     });
     connection.on('error', () => undefined); // the awaited call below reports it
     try {

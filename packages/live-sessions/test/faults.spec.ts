@@ -127,6 +127,36 @@ describe('admission when Redis fails', () => {
     await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });
   });
 
+  it('D29: an answer that has arrived is not taken for none because this process was busy for longer than its patience, first calls included', async () => {
+    const busy = (): void => {
+      for (const end = Date.now() + 1_200; Date.now() < end;);
+    };
+    const fresh = await fixture.another();
+    const loading = fresh.prepare();
+    setImmediate(busy);
+    await loading;
+    const asked = Promise.all(['a', 'b', 'c', 'd'].map((member) => acquire(member, 3, fresh)));
+    process.nextTick(() => setImmediate(busy));
+    expect((await asked).filter(({ admitted }) => admitted)).toHaveLength(3);
+    const read = fresh.usage(org);
+    setImmediate(busy);
+    expect(await read).toEqual({ organization: 3, project: null });
+  });
+
+  it('the lock of rebuild and reconcile that a hanging Redis takes late, after its caller has given up, is given back at once', async () => {
+    await start('a');
+    await fixture.server.admin.config('RESETSTAT');
+    fixture.server.signal('SIGSTOP');
+    await expect(fixture.live.reconcile(org, 1_000)).rejects.toThrow(AdmissionUnavailable);
+    fixture.server.signal('SIGCONT');
+    // On the same connection: answered after whatever was sent before.
+    while ((await fixture.redis.ping().catch(() => '')) !== 'PONG');
+    expect(await fixture.server.admin.info('commandstats')).toMatch(/cmdstat_set:calls=1,/);
+    expect(await fixture.server.admin.exists(keys.lock(org))).toBe(0);
+    expect(await (await fixture.another()).reconcile(org, 1_000)).toMatchObject({ skipped: false });
+    await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });
+  });
+
   it('an outage longer than a lease ends with the members rebuilt, not with their slots given away', async () => {
     for (const member of ['a', 'b', 'c']) await start(member);
     // What the outage does: leases and marker run out because nobody could renew them.

@@ -42,8 +42,10 @@ export class Monitor {
     const keyCount = Number(words[2]);
     const project = words[4]!.slice(words[4]!.lastIndexOf(':') + 1);
     const args = words.slice(3 + keyCount);
-    if (keyCount === 3 && args.length === 4) {
-      this.executed.push({ kind: 'acquire', project, member: bare(args[0]!), organizationLimit: Number(args[1]), projectLimit: args[2] === '-1' ? null : Number(args[2]) });
+    if (keyCount === 3 && args.length >= 4 && args[3]!.includes(':')) {
+      // One command takes slots for members in turn, so each is an acquire of its own in this order.
+      const [organizationLimit, projectLimit] = [Number(args[0]), args[1] === '-1' ? null : Number(args[1])];
+      for (const member of args.slice(3).map(bare)) this.executed.push({ kind: 'acquire', project, member, organizationLimit, projectLimit });
     } else if (keyCount === 2 && words[4]!.includes(':live:')) {
       this.executed.push({ kind: 'release', project, members: args.map(bare) });
     }

@@ -1,13 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findRedis, type GuardedProcess, spawnGuarded } from '@berth/local-stack';
 import { Redis } from 'ioredis';
 
-/** A redis-server of a test's own, which may be killed, stopped, emptied and restarted as the test likes. */
+/** Where the test run unpacks what the machine does not have. */
+const toolsDir = fileURLToPath(new URL('../../../.berth/tools', import.meta.url));
+
+/** A Redis of a test's own, which may be killed, stopped, emptied and restarted as the test likes. It dies with the test's process. */
 export interface RedisProcess {
   readonly url: string;
   readonly port: number;
@@ -36,37 +39,37 @@ function canBind(port: number): Promise<boolean> {
 }
 
 export async function startRedisProcess(extra: readonly string[] = []): Promise<RedisProcess> {
+  const program = await findRedis({ toolsDir });
   const dir = mkdtempSync(join(tmpdir(), 'berth-redis-'));
   const port = await freePort();
-  let child = launch();
+  const launch = (): Promise<GuardedProcess> => {
+    const options = ['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--loglevel', 'warning', ...extra];
+    return spawnGuarded(program.path, options, { env: { PATH: process.env['PATH'], LC_ALL: 'C', ...program.env }, remove: [dir] });
+  };
+  let server = await launch();
   const admin = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null, retryStrategy: () => 20 });
   admin.on('error', () => undefined);
 
-  function launch(): ChildProcess {
-    return spawn('redis-server', ['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--loglevel', 'warning', ...extra], { stdio: 'ignore' });
-  }
   async function up(): Promise<void> {
-    for (;;) {
-      if ((await admin.ping().catch(() => '')) === 'PONG') return;
+    while ((await admin.ping().catch(() => '')) !== 'PONG') {
+      if (server.child.exitCode !== null) throw new Error(`${program.path} ended with ${server.child.exitCode}`);
       await delay(10);
     }
   }
   async function kill(): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+    server.child.kill('SIGKILL');
+    await server.exited;
   }
   await up();
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
     admin,
-    signal: (name) => void child.kill(name),
+    signal: (name) => void server.child.kill(name),
     kill,
     async restart() {
       await kill();
-      child = launch();
+      server = await launch();
       await up();
     },
     async stop() {

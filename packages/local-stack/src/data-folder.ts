@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
   constructor(readonly dataDir: string) {
-    super(`A stack already runs on ${dataDir}. Stop it first, or choose another folder with BERTH_DATA_DIR. To run more processes on it: npm run start:api, start:worker or start:browser-host.`);
+    super(`Berth already runs on ${dataDir}. Stop it first (Ctrl-C where it was started), or choose another folder with BERTH_DATA_DIR. To run more processes on it: npm run start:api, start:worker or start:browser-host.`);
   }
 }
 
@@ -17,6 +17,8 @@ export interface RunningStack {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly chromiumPath: string;
+  /** What the launcher gave to its apps, for `berth config`; secrets only where the launcher made them itself. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The folder with everything the embedded default keeps: data, logs, generated keys, unpacked programs. */
@@ -33,6 +35,15 @@ export class DataFolder {
     chmodSync(path, 0o711);
     const real = realpathSync(path);
     return new DataFolder(real, await holdName(real));
+  }
+
+  /**
+   * Asks and lets go again: for what is to be said before anything else is looked at.
+   * @throws {DataFolderInUseError}
+   */
+  static async assertFree(path: string): Promise<void> {
+    const folder = await DataFolder.claim(path);
+    await folder.leave();
   }
 
   file(...names: string[]): string {

@@ -1,5 +1,6 @@
 export { locateChromium, type ChromiumOptions } from './chromium.js';
 export { DataFolder, DataFolderInUseError, readAnnouncedStack, type RunningStack } from './data-folder.js';
+export { libraryPath, unpackDebian, type DebianPackages } from './debian.js';
 export { terminate, type StopStep } from './guardian/ending.js';
 export { removeAtDeath } from './guardian/guardian.js';
 export { spawnGuarded, type GuardedOptions, type GuardedProcess, type ProcessEnd } from './guardian/spawn-guarded.js';
@@ -7,5 +8,6 @@ export { findFreePort, isPortFree } from './ports.js';
 export { startPostgres, type PostgresOptions } from './postgres.js';
 export type { Progress } from './progress.js';
 export { startRedis, type RedisOptions } from './redis.js';
+export { findRedis, type RedisProgram } from './redis-program.js';
 export { startStack, type Stack, type StackOptions } from './stack.js';
 export type { Server } from './supervise.js';

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runCommand, tryCommand } from './commands.js';
-import { isRoot } from './postgres-user.js';
+import { tryCommand } from './commands.js';
+import { libraryPath, unpackDebian } from './debian.js';
 import { silent, type Progress } from './progress.js';
 
 /** A Redis server that runs on this machine. */
@@ -20,8 +20,8 @@ export interface RedisProgramOptions {
 }
 
 const names = ['redis-server', 'valkey-server'] as const;
-/** BullMQ needs 6.2; nothing older is in a Debian that is still maintained. */
-const oldest = [6, 2] as const;
+/** Admission is bound to one life of Redis by scripts that an older one would replicate and save (docs/adr/0003). */
+const oldest = [7, 0] as const;
 
 /**
  * A Redis from the PATH, else one unpacked earlier, else one unpacked now from the machine's Debian packages, which needs no root.
@@ -54,33 +54,14 @@ async function isUsable({ path, env }: RedisProgram): Promise<boolean> {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
 }
 
-function unpackedProgram(target: string): RedisProgram {
-  const libraries = ['usr/lib', 'lib'].map((folder) => join(target, folder)).filter((folder) => existsSync(folder));
-  const folders = libraries.flatMap((folder) => [folder, ...readdirSync(folder).filter((name) => name.endsWith('-linux-gnu')).map((name) => join(folder, name))]);
-  return { path: join(target, 'usr', 'bin', 'redis-server'), env: { LD_LIBRARY_PATH: folders.join(delimiter) } };
+function unpackedProgram(root: string): RedisProgram {
+  return { path: join(root, 'usr', 'bin', 'redis-server'), env: { LD_LIBRARY_PATH: libraryPath(root) } };
 }
 
-/** Lets apt work for anybody: its state and cache are ours, only the list of sources and what is installed are the machine's. */
 async function unpackFromDebian(target: string, searchPath: string, progress: Progress): Promise<void> {
   const work = `${target}.new`;
-  rmSync(work, { recursive: true, force: true });
-  const [apt, root, debs] = ['apt', 'root', 'debs'].map((name) => join(work, name)) as [string, string, string];
-  for (const folder of [join(apt, 'lists', 'partial'), join(apt, 'cache', 'archives', 'partial'), root, debs]) mkdirSync(folder, { recursive: true });
-  const options = Object.entries({
-    'Dir::State': apt, 'Dir::State::status': '/var/lib/dpkg/status', 'Dir::State::lists': join(apt, 'lists'), 'Dir::Cache': join(apt, 'cache'), 'Debug::NoLocking': '1',
-    // As root apt would hand downloads to its own user, who cannot write into our folder.
-    ...(isRoot() ? { 'APT::Sandbox::User': 'root' } : {}),
-  }).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  const env = { ...process.env, PATH: searchPath, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
-  const aptGet = (...args: string[]) => runCommand('apt-get', [...options, ...args], { cwd: debs, env });
-
   progress("Fetching Redis from the machine's Debian packages");
-  await aptGet('update', '-qq');
-  const plan = await aptGet('install', '--simulate', '--no-install-recommends', 'redis-server');
-  const packages = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] as string);
-  // One that is installed but off the PATH is in no plan; its package can be fetched all the same.
-  await aptGet('download', ...new Set([...packages, 'redis-server', 'redis-tools']));
-  for (const deb of readdirSync(debs)) await runCommand('dpkg', ['-x', join(debs, deb), root], { env });
+  const root = await unpackDebian(work, { packages: ['redis-server', 'redis-tools'], searchPath });
   if (!(await isUsable(unpackedProgram(root)))) throw new Error('the unpacked server does not run');
   renameSync(root, target);
   rmSync(work, { recursive: true, force: true });

@@ -90,17 +90,22 @@ describe('npm start, while it runs', () => {
     expect((await ask()).env).toMatchObject({ BERTH_DATABASE_URL: announced().databaseUrl, BERTH_REDIS_URL: announced().redisUrl, BERTH_DATA_DIR: dataDir, BERTH_BOOTSTRAP_ORG: 'Local' });
   });
 
+  it('D52: announces what it gave to its apps, for `berth config`', () => {
+    expect(announced().settings).toMatchObject({ BERTH_API_PORT: String(apiPort), BERTH_BOOTSTRAP_ORG: 'Local', BERTH_DATA_DIR: dataDir, BERTH_CHROMIUM_PATH: announced().chromiumPath });
+  });
+
   it('D13, D45: what it writes can be read by its owner only', () => {
     for (const name of ['stack.json', 'secret-key', 'redis/redis.conf', 'redis/password', 'postgres/password']) {
       expect([name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)]).toEqual([name, '600']);
     }
   });
 
-  it('D51: a second stack on the same data folder is refused, and the first goes on', async () => {
+  it.each([['the same port', ''], ['another port', '0']])('D51: a second stack on the same data folder, with %s, is told that Berth runs there, and the first goes on', async (_which, port) => {
     const { pid } = await ask();
-    const second = await launch([], { BERTH_API_PORT: String(await findFreePort()) });
+    const second = await launch([], port === '' ? {} : { BERTH_API_PORT: port });
     expect((await second.ended).code).toBe(1);
-    expect(second.output()).toContain(`already runs on ${dataDir}`);
+    expect(second.output()).toContain(`Berth already runs on ${dataDir}`);
+    expect(second.output()).not.toContain('is in use');
     expect((await ask()).pid).toBe(pid);
   });
 

@@ -109,7 +109,7 @@ describe('findRedis', () => {
   it('passes over one that is too old or does not run', async () => {
     const bin = join(folder, 'old');
     mkdirSync(bin);
-    writeFileSync(join(bin, 'redis-server'), '#!/bin/sh\necho "Redis server v=5.0.14 sha=0"\n', { mode: 0o755 });
+    writeFileSync(join(bin, 'redis-server'), '#!/bin/sh\necho "Redis server v=6.2.14 sha=0"\n', { mode: 0o755 });
     const real = await findRedis({ toolsDir: join(folder, 'tools') });
     expect((await findRedis({ toolsDir: join(folder, 'tools'), searchPath: [bin, dirname(real.path)].join(delimiter) })).path).toBe(real.path);
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from './faults.js';
 import { DisplayName, Id, paging, queryBoolean, Timestamp } from './primitives.js';
 
 const record = {
@@ -18,7 +19,7 @@ export const ApiKey = z.strictObject(record).meta({ id: 'ApiKey' });
 /** The only two answers that carry the secret itself: create and rotate (D10). */
 export const CreatedApiKey = z.strictObject({ ...record, key: z.string() }).meta({ id: 'CreatedApiKey' });
 
-const daysToExpire = z.int().min(1).max(3650).nullable().optional();
+const daysToExpire = wholeNumber(1, 3650).nullable().optional();
 
 export const CreateApiKey = z
   .strictObject({ name: DisplayName, project_id: z.string().nullable().optional(), days_to_expire: daysToExpire })
@@ -29,7 +30,7 @@ export const UpdateApiKey = z.strictObject({ name: DisplayName }).meta({ id: 'Up
 export const RotateApiKey = z
   .strictObject({
     days_to_expire: daysToExpire,
-    expire_in_days: z.int().min(0).max(3650).nullable().optional().meta({ description: 'Days the old secret stays valid; 0 ends it at once; default 7.' }),
+    expire_in_days: wholeNumber(0, 3650).nullable().optional().meta({ description: 'Days the old secret stays valid; 0 ends it at once; default 7.' }),
   })
   .meta({ id: 'RotateApiKey' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText, wholeNumber } from './faults.js';
 import { DiscoveredField, FlowErrorCode, FlowStatus, FlowStep, FlowType, LoginChoice, LoginField, MfaOption, SignInOption, SsoButton } from './login-state.js';
 import { Id, paging, ResourceName, Timestamp, Url } from './primitives.js';
 import { Telemetry, TelemetryRequest } from './telemetry.js';
@@ -77,7 +78,7 @@ const choices = {
   auto_reauth: z.boolean().optional(),
   browser_telemetry: TelemetryRequest.nullable().optional(),
   credential: CredentialReference.optional(),
-  health_check_interval: z.int().min(300).max(86_400).optional().meta({ description: 'Seconds between health checks, default 3600.' }),
+  health_check_interval: wholeNumber(300, 86_400).optional().meta({ description: 'Seconds between health checks, default 3600.' }),
   health_checks: z.boolean().optional(),
   login_url: Url.optional(),
   proxy: z.strictObject({ id: z.string().optional(), name: z.string().optional() }).optional(),
@@ -100,7 +101,7 @@ export const LoginStarted = z
   .meta({ id: 'LoginStarted' });
 
 const SubmittedValues = z
-  .record(z.string().min(1).max(200), z.string().max(4096))
+  .record(boundedText(1, 200), boundedText(0, 4096))
   .refine((values) => Object.keys(values).length <= 50, 'must have at most 50 values');
 
 /** The kinds of answer to a pause; exactly one kind per submit (D41). The last five are older names for the same acts. */

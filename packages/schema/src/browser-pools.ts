@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sessionChoices, Tags } from './browsers.js';
+import { wholeNumber } from './faults.js';
 import { Id, paging, ResourceName, Timestamp, Url } from './primitives.js';
 import { Telemetry, TelemetryRequest } from './telemetry.js';
 import { maxCap } from './limits.js';
@@ -7,7 +8,7 @@ import { maxCap } from './limits.js';
 const poolChoices = {
   ...sessionChoices,
   name: ResourceName.optional(),
-  fill_rate_per_minute: z.int().min(1).max(10_000).optional().meta({ description: 'How many browsers may be started per minute while filling.' }),
+  fill_rate_per_minute: wholeNumber(1, 10_000).optional().meta({ description: 'How many browsers may be started per minute while filling.' }),
   refresh_on_profile_update: z.boolean().optional(),
   extensions: z.array(z.strictObject({ id: z.string().optional(), name: z.string().optional() })).optional(),
 };
@@ -29,15 +30,15 @@ export const BrowserPool = z
   })
   .meta({ id: 'BrowserPool' });
 
-export const CreateBrowserPool = z.strictObject({ ...poolChoices, size: z.int().min(1).max(maxCap) }).meta({ id: 'CreateBrowserPool' });
+export const CreateBrowserPool = z.strictObject({ ...poolChoices, size: wholeNumber(1, maxCap) }).meta({ id: 'CreateBrowserPool' });
 
 export const UpdateBrowserPool = z
-  .strictObject({ ...poolChoices, size: z.int().min(1).max(maxCap).optional(), discard_all_idle: z.boolean().optional() })
+  .strictObject({ ...poolChoices, size: wholeNumber(1, maxCap).optional(), discard_all_idle: z.boolean().optional() })
   .meta({ id: 'UpdateBrowserPool' });
 
 export const AcquireFromPool = z
   .strictObject({
-    acquire_timeout_seconds: z.int().min(0).max(600).optional().meta({ description: 'Longest wait for a free browser in seconds, default 60.' }),
+    acquire_timeout_seconds: wholeNumber(0, 600).optional().meta({ description: 'Longest wait for a free browser in seconds, default 60.' }),
     name: ResourceName.optional(),
     start_url: Url.optional(),
     tags: Tags.optional(),

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { boundedText, wholeNumber } from './faults.js';
 import { Id, paging, queryBoolean, ResourceName, Timestamp, Url } from './primitives.js';
 import { Telemetry, TelemetryRequest } from './telemetry.js';
 
 export const Tags = z
-  .record(z.string().min(1).max(128), z.string().max(256))
+  .record(boundedText(1, 128), boundedText(0, 256))
   .refine((tags) => Object.keys(tags).length <= 50, 'must have at most 50 pairs')
   .meta({ description: 'At most 50 pairs; keys of 1–128 characters, values of 0–256.' });
 
 export const Viewport = z.strictObject({
-  width: z.int().min(100).max(7680),
-  height: z.int().min(100).max(4320),
-  refresh_rate: z.int().min(1).max(240).optional(),
+  width: wholeNumber(100, 7680),
+  height: wholeNumber(100, 4320),
+  refresh_rate: wholeNumber(1, 240).optional(),
 });
 
 const NamedReference = z.strictObject({ id: z.string(), name: z.string() });
@@ -68,7 +69,7 @@ export const sessionChoices = {
   headless: z.boolean().optional(),
   stealth: z.boolean().optional(),
   kiosk_mode: z.boolean().optional(),
-  timeout_seconds: z.int().min(10).max(259_200).optional().meta({ description: 'Idle time-out in seconds, default 60.' }),
+  timeout_seconds: wholeNumber(10, 259_200).optional().meta({ description: 'Idle time-out in seconds, default 60.' }),
   start_url: Url.optional(),
   viewport: Viewport.optional(),
   profile: ProfileReference.optional(),

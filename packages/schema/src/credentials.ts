@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from './faults.js';
 import { Id, paging, ResourceName, Timestamp } from './primitives.js';
 
 /** A stored credential; its values are write-only, so only their keys are shown (D37). */
@@ -17,9 +18,9 @@ export const Credential = z
   .meta({ id: 'Credential' });
 
 const Values = z
-  .record(z.string().min(1).max(128), z.string().min(1).max(4096))
+  .record(boundedText(1, 128), boundedText(1, 4096))
   .refine((values) => Object.keys(values).length <= 50, 'must have at most 50 pairs');
-const Domain = z.string().trim().min(1).max(255);
+const Domain = boundedText(1, 255, z.string().trim());
 const TotpSecret = z
   .string()
   .transform((secret) => secret.replace(/[\s-]/g, '').toUpperCase())
@@ -27,16 +28,16 @@ const TotpSecret = z
   .meta({ type: 'string' });
 
 export const CreateCredential = z
-  .strictObject({ name: ResourceName, domain: Domain, values: Values, sso_provider: z.string().min(1).max(64).optional(), totp_secret: TotpSecret.optional() })
+  .strictObject({ name: ResourceName, domain: Domain, values: Values, sso_provider: boundedText(1, 64).optional(), totp_secret: TotpSecret.optional() })
   .meta({ id: 'CreateCredential' });
 
 export const UpdateCredential = z
   .strictObject({
     name: ResourceName.optional(),
     values: Values.optional(),
-    remove_value_keys: z.array(z.string().min(1).max(128)).max(50).optional(),
-    sso_provider: z.string().min(1).max(64).nullable().optional(),
-    totp_secret: TotpSecret.or(z.literal('')).optional().meta({ description: 'An empty string removes it.' }),
+    remove_value_keys: z.array(boundedText(1, 128)).max(50).optional(),
+    sso_provider: boundedText(1, 64).nullable().optional(),
+    totp_secret: z.union([TotpSecret, z.literal('')], 'must be a base32 TOTP secret, or "" to remove it').optional().meta({ description: 'An empty string removes it.' }),
   })
   .meta({ id: 'UpdateCredential' });
 

@@ -15,8 +15,11 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  */
 export type Access = 'none' | 'any' | 'org_wide' | 'own_project' | 'own_key' | 'hosted';
 
-/** What `{id}` in a path names. It is looked up before query and body are read, so that 404 comes before 400 (D7). */
-export type PathRecord = 'project' | 'api_key' | 'browser' | 'browser_pool' | 'invocation' | 'profile' | 'credential' | 'auth_connection';
+/**
+ * What `{id}` in a path names. It is looked up before query and body are read, so that 404 comes before 400 (D7). `invocation_browsers` is an invocation by
+ * what is asked of it: one question finds it and them.
+ */
+export type PathRecord = 'project' | 'api_key' | 'browser' | 'browser_pool' | 'invocation' | 'invocation_browsers' | 'profile' | 'credential' | 'auth_connection';
 
 export interface Endpoint {
   readonly operationId: string;

@@ -162,7 +162,7 @@ export const endpoints = {
   }),
   listInvocationBrowsers: endpoint({
     operationId: 'listInvocationBrowsers', method: 'GET', path: '/invocations/{id}/browsers', tag: 'Invocations', summary: 'Active browser sessions of an invocation, newest first',
-    access: 'any', pathRecord: 'invocation', responses: { 200: invocations.InvocationBrowsers }, errors: ['not_found'],
+    access: 'any', pathRecord: 'invocation_browsers', responses: { 200: invocations.InvocationBrowsers }, errors: ['not_found'],
   }),
   deleteInvocationBrowsers: endpoint({
     operationId: 'deleteInvocationBrowsers', method: 'DELETE', path: '/invocations/{id}/browsers', tag: 'Invocations', summary: 'End all browsers of an invocation',
@@ -211,7 +211,7 @@ export const endpoints = {
     access: 'any', pathRecord: 'credential', responses: { 204: null }, errors: ['not_found'],
   }),
   getTotpCode: endpoint({
-    operationId: 'getTotpCode', method: 'GET', path: '/credentials/{id}/totp_code', tag: 'Credentials', summary: 'The current one-time code of a credential with a TOTP secret',
+    operationId: 'getTotpCode', method: 'GET', path: '/credentials/{id}/totp-code', tag: 'Credentials', summary: 'The current one-time code of a credential with a TOTP secret',
     access: 'any', pathRecord: 'credential', responses: { 200: credentials.TotpCode }, errors: ['not_found', 'bad_request'],
   }),
   // Managed auth

@@ -6,6 +6,7 @@ export * from './credentials.js';
 export * from './endpoint.js';
 export * from './endpoints.js';
 export * from './errors.js';
+export * from './faults.js';
 export * from './health.js';
 export * from './identity.js';
 export * from './invocations.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BrowserSession } from './browsers.js';
+import { boundedText } from './faults.js';
 import { Id, paging, Timestamp } from './primitives.js';
 
 export const InvocationStatus = z.enum(['queued', 'running', 'succeeded', 'failed']);
@@ -19,14 +20,14 @@ export const Invocation = z
   })
   .meta({ id: 'Invocation' });
 
-const Label = z.string().trim().min(1).max(255);
+const Label = boundedText(1, 255, z.string().trim());
 
 export const CreateInvocation = z
-  .strictObject({ app_name: Label, action_name: Label, version: Label, payload: z.string().max(65_536).optional() })
+  .strictObject({ app_name: Label, action_name: Label, version: Label, payload: boundedText(0, 65_536).optional() })
   .meta({ id: 'CreateInvocation' });
 
 export const UpdateInvocation = z
-  .strictObject({ status: z.enum(['succeeded', 'failed']), output: z.string().max(65_536).optional() })
+  .strictObject({ status: z.enum(['succeeded', 'failed']), output: boundedText(0, 65_536).optional() })
   .meta({ id: 'UpdateInvocation' });
 
 export const ListInvocationsQuery = z.object({

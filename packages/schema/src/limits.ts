@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { wholeNumber } from './faults.js';
 
 /** The largest cap that can be set; above it a number is surely a mistake (D24). */
 export const maxCap = 1_000_000;
 
 /** A cap in a request: `0` and `null` clear it, absent leaves it unchanged (D24). */
-const Cap = z.int().min(0).max(maxCap).nullable().optional();
+const Cap = wholeNumber(0, maxCap).nullable().optional();
 
 const usage = {
   concurrent_sessions_used: z.int().min(0).nullable().meta({ description: 'Live on-demand sessions plus pool reservations; null when usage cannot be read.' }),

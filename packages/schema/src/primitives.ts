@@ -47,21 +47,21 @@ export function foldName(name: string): string {
 export function queryInteger(min: number, max: number): z.ZodType<number, string> {
   return z
     .string()
-    .regex(/^[0-9]{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .regex(/^[0-9]{1,16}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
     .meta({ type: 'integer' });
 }
 
 export const queryBoolean: z.ZodType<boolean, string> = z
-  .enum(['true', 'false'])
+  .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
   .meta({ type: 'boolean' });
 
-/** Paging of every list (D15): limit 1–100, default 20; offset from 0. */
+/** Paging of every list (D15): limit 1–100, default 20; offset from 0, with no bound of ours. */
 export const paging = {
   limit: queryInteger(1, 100).optional(),
-  offset: queryInteger(0, 1_000_000_000).optional(),
+  offset: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
 };
 
 export const Url = z.url({ protocol: /^https?$/ }).max(8192);

@@ -1,2 +1,3 @@
+export { browserProcesses } from './browser-processes.js';
 export * from './stores/index.js';
 export * from './website/index.js';

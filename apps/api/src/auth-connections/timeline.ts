@@ -13,15 +13,18 @@ interface EntryRow {
   readonly browser_session_id: string | null;
 }
 
+// Each kind is read newest first by its own index, as far as the page may reach: a connection that is checked every hour has thousands of entries.
 const pageOfTimeline = {
   name: 'page-of-timeline',
-  text: `SELECT * FROM (
-           SELECT lower(f.type::text) AS type, f.id, f.created_at, NULL AS status, NULL AS previous_status, NULL AS browser_session_id
-             FROM login_flows f WHERE f.project_id = $1 AND f.connection_id = $2
-           UNION ALL
-           SELECT 'health_check', h.id, h.created_at, h.status::text, h.previous_status::text, h.browser_session_id
-             FROM health_checks h JOIN auth_connections c ON c.id = h.connection_id WHERE c.project_id = $1 AND h.connection_id = $2
-         ) entries WHERE $3::text IS NULL OR type = $3 ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`,
+  text: `(SELECT lower(f.type::text) AS type, f.id, f.created_at, NULL AS status, NULL AS previous_status, NULL AS browser_session_id
+            FROM login_flows f WHERE f.project_id = $1 AND f.connection_id = $2 AND ($3::text IS NULL OR lower(f.type::text) = $3)
+           ORDER BY f.created_at DESC, f.id DESC LIMIT $4::bigint + $5::bigint)
+         UNION ALL
+         (SELECT 'health_check', h.id, h.created_at, h.status::text, h.previous_status::text, h.browser_session_id
+            FROM health_checks h JOIN auth_connections c ON c.id = h.connection_id
+           WHERE c.project_id = $1 AND h.connection_id = $2 AND ($3::text IS NULL OR $3 = 'health_check')
+           ORDER BY h.created_at DESC, h.id DESC LIMIT $4::bigint + $5::bigint)
+         ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`,
 };
 
 function healthCheckEntry({ id, created_at, status, previous_status, browser_session_id }: EntryRow): TimelineEvent {

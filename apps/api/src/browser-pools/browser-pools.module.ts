@@ -1,6 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import { BrowsersModule } from '../browsers/browsers.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
+import { ProfilesModule } from '../profiles/profiles.module.js';
 import { PathLookups } from '../request/path-lookups.js';
 import { BrowserPoolsController } from './browser-pools.controller.js';
 import { PoolKeeper } from './pool-keeper.js';
@@ -9,7 +10,7 @@ import { PoolsRepository } from './pools.repository.js';
 import { PoolsService } from './pools.service.js';
 
 @Module({
-  imports: [BrowsersModule, LimitsModule],
+  imports: [BrowsersModule, LimitsModule, ProfilesModule],
   controllers: [BrowserPoolsController],
   providers: [PoolsRepository, PoolsService, PoolKeeper, PoolWaiters],
   exports: [PoolKeeper],

@@ -28,7 +28,9 @@ export class PoolKeeper {
   async tend(scope: ProjectScope, poolId: string): Promise<readonly string[]> {
     const done = await this.pools.underLock(scope, poolId, async (pool) => {
       const ended = await this.endUnwanted(pool);
-      return { ended, started: pool.row.deletedAt === null ? await this.pools.addSessions(pool, await this.missing(pool)) : [] };
+      // The pool of an archived project is not refilled (D20).
+      const fills = pool.row.deletedAt === null && (await pool.transaction.holdActiveProject(scope));
+      return { ended, started: fills ? await this.pools.addSessions(pool, await this.missing(pool)) : [] };
     });
     // After the commit: a host that claims a launch must find its row.
     await Promise.all((done?.started ?? []).map((id) => this.fleet.launch(id).catch(() => undefined)));
@@ -68,7 +70,7 @@ export class PoolKeeper {
   }
 
   /** Browsers from before this instant are replaced: the pool was flushed, or its profile saved anew. */
-  private async freshFrom({ row, tables }: LockedPool): Promise<Date> {
+  private async freshFrom({ row, tables }: Pick<LockedPool, 'row' | 'tables'>): Promise<Date> {
     const flushed = row.flushedAt ?? new Date(0);
     if (row.profileId === null || row.refreshOnProfileUpdate !== true) return flushed;
     const profile = await tables.profile.findFirst({ where: { id: row.profileId }, include: { state: { select: { savedAt: true } } } }) as { state: { savedAt: Date } | null } | null;

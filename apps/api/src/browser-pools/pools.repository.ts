@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type BrowserPoolRow, Database, newId, Prisma, type ProjectScope, type ProjectTables } from '@berth/database';
+import { type BrowserPoolRow, Database, newId, Prisma, type ProjectScope, type ProjectTables, type Transaction } from '@berth/database';
 import { isIdShaped, type ListBrowserPoolsQuery } from '@berth/schema';
+import { API_CONFIG, type ApiConfig } from '../config.js';
 import { type Page, rowsOf } from '../request/paging.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
 
@@ -17,6 +18,7 @@ export interface PoolValues {
 export interface LockedPool {
   readonly row: BrowserPoolRow;
   readonly tables: ProjectTables;
+  readonly transaction: Transaction;
 }
 
 const json = (config: PoolConfig): Prisma.InputJsonObject => config as Prisma.InputJsonObject;
@@ -36,7 +38,8 @@ const pageOfPools = {
          ORDER BY p.created_at, p.id LIMIT $4 OFFSET $5`,
 };
 
-// Shares the pool's row, so that nothing is leased while the pool is being shrunk, flushed or deleted; skips browsers that another lease is taking.
+// Shares the pool's row, so that nothing is leased while the pool is being shrunk, flushed or deleted; skips browsers that another lease is taking, and those of hosts
+// that are stopping or have not been heard of for a lease: their addresses may open nothing.
 const lease = {
   name: 'pool-lease',
   text: `WITH pool AS (
@@ -45,6 +48,7 @@ const lease = {
          ), free AS (
            SELECT s.id FROM browser_sessions s JOIN pool ON pool.id = s.pool_id
             WHERE s.status = 'running' AND s.leased_at IS NULL AND (pool.flushed_at IS NULL OR s.created_at >= pool.flushed_at)
+              AND EXISTS (SELECT 1 FROM browser_hosts h WHERE h.id = s.host_id AND NOT h.draining AND h.heartbeat_at > now() - make_interval(secs => $5))
               AND (SELECT count(*) FROM browser_sessions l WHERE l.pool_id = $2 AND l.status <> 'ended' AND l.leased_at IS NOT NULL) < pool.size
             ORDER BY s.created_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
          )
@@ -65,7 +69,7 @@ export interface PlacedSession {
 
 @Injectable()
 export class PoolsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(@Inject(Database) private readonly database: Database, @Inject(API_CONFIG) private readonly config: ApiConfig) {}
 
   /** By id or name, undeleted. */
   async find(scope: ProjectScope, wanted: string): Promise<PoolRow | undefined> {
@@ -82,9 +86,12 @@ export class PoolsRepository {
     return this.database.queryProject<PoolRow>(scope, pageOfPools, name ?? null, query ?? null, take, skip);
   }
 
-  /** Rejects with `browser_pools_name_among_undeleted`, or when the project is deleted. */
-  async insert(scope: ProjectScope, id: string, values: PoolValues): Promise<void> {
-    await this.database.project(scope).browserPool.create({ data: { id, ...values, config: json(values.config) } });
+  /** `hold` runs in the same transaction, before: what it locks stays as it is until the pool is there. Rejects with `browser_pools_name_among_undeleted`. */
+  async insert(scope: ProjectScope, id: string, values: PoolValues, hold: (transaction: Transaction) => Promise<void>): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await hold(transaction);
+      await transaction.project(scope).browserPool.create({ data: { id, ...values, config: json(values.config) } });
+    });
   }
 
   /** Answers undefined when there is no such pool; deleted ones can be locked too. */
@@ -93,7 +100,7 @@ export class PoolsRepository {
       const tables = transaction.project(scope);
       // The update is the lock: it holds the row until the end of the transaction.
       const [row] = await tables.browserPool.updateManyAndReturn({ where: { id }, data: { updatedAt: new Date() } });
-      return row === undefined ? undefined : work({ row, tables });
+      return row === undefined ? undefined : work({ row, tables, transaction });
     });
   }
 
@@ -120,7 +127,7 @@ export class PoolsRepository {
 
   /** Leases a free browser; undefined when there is none. Rejects with `browser_sessions_name_among_live`. */
   async lease(scope: ProjectScope, poolId: string, name: string | null, tags: Record<string, string> | null): Promise<PlacedSession | undefined> {
-    return (await this.database.queryProject<PlacedSession>(scope, lease, poolId, name, tags === null ? null : JSON.stringify(tags)))[0];
+    return (await this.database.queryProject<PlacedSession>(scope, lease, poolId, name, tags === null ? null : JSON.stringify(tags), this.config.leaseSeconds))[0];
   }
 
   /** Makes a leased browser free again; undefined when this pool has not leased it. */

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId, type ProjectScope, violatesUnique } from '@berth/database';
+import { newId, type ProjectScope, type Transaction, violatesUnique } from '@berth/database';
 import { LiveSessions } from '@berth/live-sessions';
 import type { AcquireFromPool, CreateBrowserPool, ReleaseToPool, UpdateBrowserPool } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
 import { capReached, whenAdmissionAnswers } from '../admission/slots.js';
 import { refuseUnsupported } from '../browsers/capabilities.js';
 import { References } from '../browsers/references.js';
-import { ApiError, invalid, notFound } from '../errors/api-error.js';
-import { Caps } from '../limits/caps.js';
+import { ApiError, invalid, notFound, projectNotFound } from '../errors/api-error.js';
+import { Caps, type ProjectCaps } from '../limits/caps.js';
+import { ProfilesService } from '../profiles/profiles.service.js';
 import { PoolKeeper } from './pool-keeper.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
 import { PoolWaiters } from './pool-waiters.js';
@@ -30,6 +31,7 @@ export class PoolsService {
   constructor(
     @Inject(PoolsRepository) private readonly pools: PoolsRepository,
     @Inject(References) private readonly references: References,
+    @Inject(ProfilesService) private readonly profiles: ProfilesService,
     @Inject(Caps) private readonly caps: Caps,
     @Inject(LiveSessions) private readonly live: LiveSessions,
     @Inject(Fleet) private readonly fleet: Fleet,
@@ -42,9 +44,9 @@ export class PoolsService {
     const values = { size: given.size, ...(await this.decide(scope, given)) };
     if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name))) throw new ApiError('conflict', 'The name is taken in this project.');
     const id = newId();
-    await this.reserve(scope, id, values.size);
+    await this.reserve(scope, id, values.size, await this.caps.ofProject(scope));
     try {
-      await nameFree(this.pools.insert(scope, id, values), 'browser_pools_name_among_undeleted');
+      await nameFree(this.pools.insert(scope, id, values, (transaction) => this.holdReferred(scope, values.profileId, transaction)), 'browser_pools_name_among_undeleted');
       await whenAdmissionAnswers(this.live.holdPool({ ...scope, poolId: id, size: values.size }));
     } catch (error) {
       await this.undoCreate(scope, id).catch(() => undefined);
@@ -58,12 +60,15 @@ export class PoolsService {
     const { size, discard_all_idle: discard, ...choices } = given;
     const kept = { ...row.config, ...(row.name === null ? {} : { name: row.name }), ...rates(row) };
     const decided = await this.decide(scope, { ...kept, ...choices }, choices.profile === undefined ? row.profileId : undefined);
+    const caps = await this.caps.ofProject(scope);
     await nameFree(
       this.pools.underLock(scope, row.id, async (pool) => {
         if (pool.row.deletedAt !== null) throw notFound();
+        await this.holdReferred(scope, decided.profileId, pool.transaction);
         const wanted = size ?? pool.row.size;
-        if (wanted > pool.row.size) await this.reserve(scope, row.id, wanted);
         await this.pools.change(pool, { ...decided, size: wanted, ...(discard === true ? { flushedAt: new Date() } : {}) });
+        // Last before the commit: what the database refuses (a name that is taken) reserves nothing.
+        if (wanted > pool.row.size) await this.reserve(scope, row.id, wanted, caps);
       }),
       'browser_pools_name_among_undeleted',
     );
@@ -132,8 +137,17 @@ export class PoolsService {
     };
   }
 
-  private async reserve(scope: ProjectScope, poolId: string, size: number): Promise<void> {
-    const { organizationLimit, projectLimit } = await this.caps.ofProject(scope);
+  /**
+   * Until the transaction's end the project stays active and the profile undeleted, so no pool is made or changed in an archived or deleted project, nor refers to a
+   * deleted profile. The profile first: creating a browser locks the two in this order.
+   * @throws ApiError bad_request, project_not_found
+   */
+  private async holdReferred(scope: ProjectScope, profileId: string | null, transaction: Transaction): Promise<void> {
+    if (profileId !== null) await this.profiles.use(scope, profileId, 'profile', transaction);
+    if (!(await transaction.holdActiveProject(scope))) throw projectNotFound();
+  }
+
+  private async reserve(scope: ProjectScope, poolId: string, size: number, { organizationLimit, projectLimit }: ProjectCaps): Promise<void> {
     const { organizationId, projectId } = scope;
     const answer = await whenAdmissionAnswers(this.live.reservePool({ organizationId, projectId, poolId, size, organizationLimit, projectLimit, leaseMs: reservationLeaseMs }));
     if (!answer.admitted) throw capReached(answer.full, answer.limit, answer.used);

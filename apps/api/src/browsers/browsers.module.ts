@@ -4,9 +4,10 @@ import { BrowsersController } from './browsers.controller.js';
 import { BrowsersRepository } from './browsers.repository.js';
 import { BrowsersService } from './browsers.service.js';
 import { References } from './references.js';
+import { SessionAddresses } from './session-addresses.js';
 import { StartSession } from './start-session.js';
 
-@Module({ controllers: [BrowsersController], providers: [BrowsersRepository, BrowsersService, References, StartSession], exports: [BrowsersService, References] })
+@Module({ controllers: [BrowsersController], providers: [BrowsersRepository, BrowsersService, References, SessionAddresses, StartSession], exports: [BrowsersService, References] })
 export class BrowsersModule {
   constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(BrowsersRepository) repository: BrowsersRepository) {
     // A session that has ended can be read and deleted again by its id, but not changed (D30).

@@ -46,11 +46,12 @@ const activeByName = {
   text: `SELECT ${sessionColumns} FROM ${sessionsFrom('browser_sessions')} WHERE s.project_id = $1 AND s.name = $2 AND s.deleted_at IS NULL AND ${isActive}`,
 };
 
-// Newest first and whole (D35); one of the three hot reads, served from the index `browser_sessions_live_of_invocation`.
+// Newest first and whole (D35); one of the three hot reads, served from the index `browser_sessions_live_of_invocation`. A run without browsers is one row
+// without a session, and no run is no row, so the path needs no question of its own.
 const activeOfInvocation = {
   name: 'browsers-of-invocation',
-  text: `SELECT ${sessionColumns} FROM ${sessionsFrom('browser_sessions')}
-          WHERE s.project_id = $1 AND s.invocation_id = $2 AND ${isActive} ORDER BY s.created_at DESC, s.id DESC`,
+  text: `SELECT ${sessionColumns} FROM invocations i LEFT JOIN (${sessionsFrom('browser_sessions')}) ON s.project_id = i.project_id AND s.invocation_id = i.id AND ${isActive}
+          WHERE i.project_id = $1 AND i.id = $2 ORDER BY s.created_at DESC, s.id DESC`,
 };
 
 const shown = { active: isActive, deleted: isPast, all: `((${isActive}) OR (${isPast}))` } as const;
@@ -92,8 +93,10 @@ export class BrowsersRepository {
     return rows.map(({ id }) => id);
   }
 
-  activeOfInvocation(scope: ProjectScope, invocationId: string): Promise<SessionRow[]> {
-    return this.database.queryProject<SessionRow>(scope, activeOfInvocation, invocationId);
+  /** Undefined when there is no such run. */
+  async activeOfInvocation(scope: ProjectScope, invocationId: string): Promise<SessionRow[] | undefined> {
+    const rows = await this.database.queryProject<SessionRow | { readonly [column in keyof SessionRow]: null }>(scope, activeOfInvocation, invocationId);
+    return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null);
   }
 
   /** One row more than the page, in the order of D15. */

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ProjectScope, violatesUnique } from '@berth/database';
 import type { BrowserSession, CreateBrowser, UpdateBrowser } from '@berth/schema';
-import { Sealer } from '@berth/secrets';
 import { Fleet } from '../admission/fleet.js';
 import { invalid, notFound } from '../errors/api-error.js';
 import { BrowsersRepository, type NewSession, type SessionChanges } from './browsers.repository.js';
 import { refuseUnsupported } from './capabilities.js';
 import { References } from './references.js';
+import { SessionAddresses } from './session-addresses.js';
 import type { SessionRow } from './session-row.js';
 import { sessionView } from './session-view.js';
 import { nameTaken, StartSession } from './start-session.js';
@@ -21,7 +21,7 @@ export class BrowsersService {
     @Inject(References) private readonly references: References,
     @Inject(StartSession) private readonly starter: StartSession,
     @Inject(Fleet) private readonly fleet: Fleet,
-    @Inject(Sealer) private readonly sealer: Sealer,
+    @Inject(SessionAddresses) private readonly addresses: SessionAddresses,
   ) {}
 
   /**
@@ -86,13 +86,17 @@ export class BrowsersService {
   async view(scope: ProjectScope, sessionId: string): Promise<BrowserSession> {
     const row = await this.rows.byId(scope, sessionId);
     if (row === undefined) throw notFound();
-    return sessionView(row, this.sealer);
+    return sessionView(row, this.addresses);
   }
 
-  /** Every active browser of a run, newest first and whole (D35). */
-  async viewsOfInvocation(scope: ProjectScope, invocationId: string): Promise<BrowserSession[]> {
+  /** Every active browser of a run, newest first and whole (D35); undefined when there is no such run. */
+  ofInvocation(scope: ProjectScope, invocationId: string): Promise<SessionRow[] | undefined> {
+    return this.rows.activeOfInvocation(scope, invocationId);
+  }
+
+  views(rows: readonly SessionRow[]): BrowserSession[] {
     const now = new Date();
-    return (await this.rows.activeOfInvocation(scope, invocationId)).map((row) => sessionView(row, this.sealer, now));
+    return rows.map((row) => sessionView(row, this.addresses, now));
   }
 
   /** Those that are still starting too: their creates are told. */

@@ -31,6 +31,16 @@ export function invalid(...faults: readonly { readonly field: string; readonly m
   });
 }
 
+/** A 400 for a body that cannot even be read as JSON. */
+export function invalidBody(message: string, cause?: unknown): ApiError {
+  return new ApiError('bad_request', `The body ${message}.`, { details: [{ code: 'invalid_body', message: `body: ${message}` }], cause });
+}
+
+/** The answer for a path, or a method of a path, that the service does not have; the first of all refusals (D7). */
+export function noSuchRoute(): ApiError {
+  return new ApiError('not_found', 'There is no such route.');
+}
+
 /** The one answer for a resource that does not exist, or belongs to another project. */
 export function notFound(): ApiError {
   return new ApiError('not_found', 'The resource was not found.');

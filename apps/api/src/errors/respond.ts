@@ -1,4 +1,4 @@
-import { HttpException, NotFoundException } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import { isDatabaseUnavailable, isInsertIntoDeletedProject } from '@berth/database';
 import { type ErrorBody, type ErrorCode, errorTraits } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
@@ -8,10 +8,7 @@ import { ApiError, projectNotFound } from './api-error.js';
 const frameworkFaults: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['bad_request', 'The body must be JSON, with the media type application/json.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['bad_request', 'The body must be JSON; it was empty.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['bad_request', 'The body is not valid JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length says.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['bad_request', 'The path is too long.'],
   FST_ERR_BAD_URL: ['bad_request', 'The path is not validly percent-encoded.'],
 };
 
@@ -19,11 +16,10 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Nest's adapter wraps what Fastify throws while it reads a request, and reports an unknown route as an exception of its own. */
+/** Nest's adapter wraps what Fastify throws while it reads a request. */
 function frameworkFault(error: unknown): readonly [ErrorCode, string] | undefined {
   const known = frameworkFaults[codeOf(error) ?? ''];
   if (known !== undefined || !(error instanceof HttpException)) return known;
-  if (error instanceof NotFoundException) return ['not_found', 'There is no such route.'];
   return frameworkFaults[codeOf(error.cause) ?? ''] ?? (error.getStatus() < 500 ? ['bad_request', 'The request cannot be read.'] : undefined);
 }
 

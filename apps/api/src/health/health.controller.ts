@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Controller, Header, Inject, Res } from '@nestjs/common';
 import { Database } from '@berth/database';
+import { storeChecks } from '@berth/health';
 import { endpoints, type Readiness } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { Redis } from 'ioredis';
@@ -7,10 +8,6 @@ import { ApiError } from '../errors/api-error.js';
 import { Serves } from '../request/serves.js';
 import { REDIS } from '../stores.module.js';
 import { Metrics } from './metrics.js';
-
-async function up(check: Promise<unknown>): Promise<'up' | 'down'> {
-  return check.then(() => 'up' as const, () => 'down' as const);
-}
 
 @Controller()
 export class HealthController implements BeforeApplicationShutdown {
@@ -35,7 +32,7 @@ export class HealthController implements BeforeApplicationShutdown {
   /** 503 names what is down; Redis down is degraded, because reads do without it (D53). */
   @Serves(endpoints.ready)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
-    const [postgres, redis] = await Promise.all([up(this.database.ping()), up(this.redis.ping())]);
+    const { postgres, redis } = await storeChecks({ postgres: this.database, redis: this.redis });
     const status = postgres === 'down' || this.#stopping ? 'unavailable' : redis === 'down' ? 'degraded' : 'ok';
     if (status === 'unavailable') void reply.status(503);
     return { status, checks: { postgres, redis, ...(this.#stopping ? { process: 'stopping' as const } : {}) } };

@@ -3,6 +3,7 @@ import type { InvocationRow } from '@berth/database';
 import { type CreateInvocation, endpoints, type Invocation, type InvocationBrowsers, type ListInvocationsQuery, type UpdateInvocation } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { BrowsersService } from '../browsers/browsers.service.js';
+import type { SessionRow } from '../browsers/session-row.js';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
 import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
@@ -40,8 +41,8 @@ export class InvocationsController {
   }
 
   @Serves(endpoints.listInvocationBrowsers)
-  async listBrowsers(@InScope() scope: ResolvedScope, @PathRow() row: InvocationRow): Promise<InvocationBrowsers> {
-    return { browsers: await this.browsers.viewsOfInvocation(scope.project, row.id) };
+  listBrowsers(@PathRow() rows: readonly SessionRow[]): InvocationBrowsers {
+    return { browsers: this.browsers.views(rows) };
   }
 
   @Serves(endpoints.deleteInvocationBrowsers)

@@ -1,5 +1,6 @@
 import { Inject, Module } from '@nestjs/common';
 import { BrowsersModule } from '../browsers/browsers.module.js';
+import { BrowsersService } from '../browsers/browsers.service.js';
 import { PathLookups } from '../request/path-lookups.js';
 import { InvocationsController } from './invocations.controller.js';
 import { InvocationsRepository } from './invocations.repository.js';
@@ -7,7 +8,8 @@ import { InvocationsService } from './invocations.service.js';
 
 @Module({ imports: [BrowsersModule], controllers: [InvocationsController], providers: [InvocationsRepository, InvocationsService] })
 export class InvocationsModule {
-  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(InvocationsRepository) repository: InvocationsRepository) {
+  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(InvocationsRepository) repository: InvocationsRepository, @Inject(BrowsersService) browsers: BrowsersService) {
     lookups.register('invocation', async (wanted, { scope }) => (await repository.find(scope.project, wanted)) ?? undefined);
+    lookups.register('invocation_browsers', (wanted, { scope }) => browsers.ofInvocation(scope.project, wanted));
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@berth/database';
-import { unscoped } from '@berth/database/unscoped';
+import { exclusively, unscoped } from '@berth/database/unscoped';
 import { createLogger } from '@berth/logging';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 
@@ -59,26 +59,10 @@ export class SweepSchedule implements OnApplicationBootstrap, OnApplicationShutd
       if (this.#stopped || Date.now() < due) continue;
       this.#due.set(sweep, Date.now() + sweep.everyMs);
       try {
-        await this.#underLock(sweep);
+        await exclusively(unscoped(this.database).pool, `sweep ${sweep.name}`, () => sweep.run());
       } catch (error) {
         this.#log.warn({ err: error, sweep: sweep.name }, 'sweep failed; it comes again');
       }
-    }
-  }
-
-  async #underLock(sweep: Sweep): Promise<void> {
-    const client = await unscoped(this.database).pool.connect();
-    let broken = true;
-    try {
-      const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [`sweep ${sweep.name}`]);
-      if (rows[0]?.locked === true) {
-        await sweep.run();
-        await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`sweep ${sweep.name}`]);
-      }
-      broken = false;
-    } finally {
-      // Closing the connection lets the lock go whatever happened.
-      client.release(broken);
     }
   }
 }

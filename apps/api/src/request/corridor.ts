@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Endpoint, endpoints, foldName } from '@berth/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_CONFIG, type ApiConfig } from '../config.js';
-import { ApiError, notFound, projectNotFound } from '../errors/api-error.js';
+import { ApiError, noSuchRoute, notFound, projectNotFound } from '../errors/api-error.js';
 import { type Soon, then } from './at-once.js';
 import { bearerSecret } from './bearer.js';
 import { contextOf, type PartialContext, type Principal, type RequestContext } from './context.js';
@@ -101,8 +101,9 @@ export class Corridor {
   private enter(request: FastifyRequest, reply: FastifyReply): Soon<void> {
     reply.header('X-Request-Id', request.id);
     const { endpoint } = request.routeOptions.config;
-    // Unknown routes have no endpoint and end as 404 in the not-found handler, credential or not (D7).
-    if (endpoint === undefined) return;
+    // Before a credential is asked for and before a body is read (D7).
+    if (endpoint === undefined) throw noSuchRoute();
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('bad_request', 'The request has no Host header.');
     const context: PartialContext = { endpoint, query: {}, body: undefined, principal: undefined, scope: undefined, record: undefined };
     request.berth = context;
     if (endpoint.access === 'none') return;

@@ -1,6 +1,6 @@
-import type { Endpoint, ErrorDetail } from '@berth/schema';
+import { describeFault, type Endpoint, type ErrorDetail } from '@berth/schema';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiError } from '../errors/api-error.js';
 
 type Issue = z.core.$ZodIssue;
@@ -18,16 +18,36 @@ function detailsOf(issue: Issue, where: string): ErrorDetail[] {
   return [{ code: 'invalid_field', message: `${field}: ${issue.message}` }];
 }
 
+const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
+
+/** Names and values of a query string in their order. A value is undefined when its percent-encoding is not valid; such a name is nobody's name. */
+function* queryPairs(rawUrl: string): Generator<readonly [name: string, value: string | undefined]> {
+  const start = rawUrl.indexOf('?');
+  for (const pair of start === -1 ? [] : rawUrl.slice(start + 1).split('&')) {
+    const equals = pair.indexOf('=');
+    const name = attempt(() => decode(equals === -1 ? pair : pair.slice(0, equals)));
+    if (name !== undefined) yield [name, equals === -1 ? '' : attempt(() => decode(pair.slice(equals + 1)))];
+  }
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Query parameters as `name → values`, `tags[key]=value` gathered under `tags`. Only parameters the endpoint knows are kept (D8: others are ignored). */
 function readQuery(rawUrl: string, known: readonly string[], faults: ErrorDetail[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const nested: Record<string, Record<string, string>> = {};
   const seen = new Set<string>();
-  const start = rawUrl.indexOf('?');
-  for (const [name, value] of new URLSearchParams(start === -1 ? '' : rawUrl.slice(start + 1))) {
+  for (const [name, value] of queryPairs(rawUrl)) {
     const [, outer, inner] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
     if (!known.includes(outer ?? name)) continue;
     if (seen.has(name)) faults.push({ code: 'invalid_parameter', message: `${name}: must be given once` });
+    else if (value === undefined) faults.push({ code: 'invalid_parameter', message: `${name}: is not validly percent-encoded UTF-8` });
     else if (value.includes('\0')) faults.push({ code: 'invalid_parameter', message: `${name}: must not contain a null character` });
     else if (value === '' && outer === undefined) faults.push({ code: 'invalid_parameter', message: `${name}: must not be empty` });
     else if (outer !== undefined && inner !== undefined) (nested[outer] ??= {})[inner] = value;
@@ -53,6 +73,11 @@ function unstorable(value: unknown, path: readonly PropertyKey[]): ErrorDetail[]
   });
 }
 
+const inWords = { error: describeFault };
+
+/** What an endpoint without a body takes: none, or an empty object; any field would be an unknown one (D8). */
+const noBody = z.strictObject({});
+
 /**
  * Reads query and body by the endpoint's own schemas and lists every fault of both at once.
  * @throws ApiError bad_request
@@ -61,15 +86,16 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): { que
   const faults: ErrorDetail[] = [];
   let query: unknown = {};
   if (endpoint.query !== undefined) {
-    const result = endpoint.query.safeParse(readQuery(request.raw.url ?? '', Object.keys(endpoint.query.shape), faults));
+    const result = endpoint.query.safeParse(readQuery(request.raw.url ?? '', Object.keys(endpoint.query.shape), faults), inWords);
     if (result.success) query = result.data;
     else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'query')));
   }
   let body: unknown;
-  if (endpoint.body !== undefined) {
-    // Absent is not null: a body that says null is no object.
-    const given = request.body === undefined && endpoint.bodyOptional ? {} : request.body;
-    const result = endpoint.body.safeParse(given);
+  const schema = endpoint.body ?? noBody;
+  // Absent is not null: a body that says null is no object.
+  const given = request.body === undefined && (endpoint.bodyOptional || schema === noBody) ? {} : request.body;
+  if (request.method !== 'GET') {
+    const result = schema.safeParse(given, inWords);
     if (result.success) body = result.data;
     else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'body')));
     if (result.success) faults.push(...unstorable(given, []));

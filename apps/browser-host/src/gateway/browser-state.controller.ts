@@ -1,5 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Header, Inject, Param, Query } from '@nestjs/common';
 import type { OpenSession } from './doorkeeper.js';
 import { Doorkeeper } from './doorkeeper.js';
 import { Refusal } from './refusal.js';
@@ -19,27 +18,18 @@ export class BrowserStateController {
   constructor(@Inject(Doorkeeper) private readonly doorkeeper: Doorkeeper) {}
 
   @Get(':id')
-  state(@Param('id') id: string, @Query('token') token: string | undefined, @Res() reply: FastifyReply): Promise<void> {
-    return this.#answer(reply, async () => stateOf(await this.doorkeeper.admit('base', id, token ?? null)));
+  @Header('cache-control', 'no-store')
+  async state(@Param('id') id: string, @Query('token') token: string | undefined): Promise<BrowserState> {
+    return stateOf(await this.doorkeeper.admit('base', id, token ?? null));
   }
 
   /** What the browser holds of its profile, for the login worker alone. */
   @Get(':id/profile')
-  profile(@Param('id') id: string, @Query('token') token: string | undefined, @Res() reply: FastifyReply): Promise<void> {
-    return this.#answer(reply, async () => {
-      const { session } = await this.doorkeeper.admit('profile', id, token ?? null);
-      if (session.prepared.capture === undefined) throw new Refusal('not_found', 'This browser session has no profile.');
-      return session.prepared.capture();
-    });
-  }
-
-  async #answer(reply: FastifyReply, read: () => Promise<object>): Promise<void> {
-    try {
-      await reply.header('cache-control', 'no-store').send(await read());
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      await reply.status(error.status).send(error.body);
-    }
+  @Header('cache-control', 'no-store')
+  async profile(@Param('id') id: string, @Query('token') token: string | undefined): Promise<object> {
+    const { session } = await this.doorkeeper.admit('profile', id, token ?? null);
+    if (session.prepared.capture === undefined) throw new Refusal('not_found', 'This browser session has no profile.');
+    return session.prepared.capture();
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Door, isSessionToken } from '@berth/browser-fleet';
 import type { Sealer } from '@berth/secrets';
 import type { Chromium } from '../chromium/chromium.js';
@@ -11,21 +12,31 @@ export interface OpenSession {
   readonly chromium: Chromium;
 }
 
+/** A host that has not seen its rows for this part of a lease may have stood still, and its sessions have been ended by others. */
+const doubtfulAfterLeases = 0.6;
+/** Without PostgreSQL running browsers go on (README), so its answer is not waited for longer. */
+const lookWithinMs = 1_000;
+
 /** Lets in who holds the door's token for a session of this host. Tokens are HMACs, compared in constant time, without a lookup. */
 export class Doorkeeper {
-  constructor(private readonly sessions: Sessions, private readonly sealer: Sealer) {}
+  constructor(private readonly sessions: Sessions, private readonly sealer: Sealer, private readonly leaseMs: number) {}
 
   /** @throws {Refusal} 401 for a missing or wrong token, 404 when the session is not (or no longer) here. */
   async admit(door: Door, sessionId: string, token: string | null): Promise<OpenSession> {
     if (token === null || token === '') throw new Refusal('unauthorized', 'This address needs its token.');
     const session = this.sessions.find(sessionId);
     if (session?.row === undefined) throw new Refusal('not_found', 'The browser session was not found or has ended.');
+    if (this.sessions.comparedMsAgo > this.leaseMs * doubtfulAfterLeases) await this.#lookSoon(sessionId);
     // A pool browser's new tokens may arrive before the notice of its new generation.
     if (!this.#fits(door, session, token)) await this.sessions.look(sessionId);
     if (!this.#fits(door, session, token)) throw new Refusal('unauthorized', 'The token is not valid for this address.');
     const { chromium } = session;
     if (!session.open || chromium === undefined) throw new Refusal('not_found', 'The browser session was not found or has ended.');
     return { session, chromium };
+  }
+
+  async #lookSoon(sessionId: string): Promise<void> {
+    await Promise.race([this.sessions.look(sessionId).catch(() => undefined), delay(lookWithinMs, undefined, { ref: false })]);
   }
 
   #fits(door: Door, session: Session, token: string): boolean {

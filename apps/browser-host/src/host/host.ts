@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EndingPorts, endRow, hostChannel, HostNotice, parseNotice, type Subscriber } from '@berth/browser-fleet';
+import { DeadHosts, type EndingPorts, endRow, hostChannel, HostNotice, parseNotice, type Subscriber } from '@berth/browser-fleet';
+import { exclusively } from '@berth/database/unscoped';
 import type { Admissions } from '@berth/live-sessions';
 import type { Logger } from '@berth/logging';
 import type { Standby } from '../chromium/standby.js';
 import type { LaunchPuller } from '../sessions/launch-puller.js';
-import { renewLeases } from '../sessions/lease-renewal.js';
+import { LeaseRenewal } from '../sessions/lease-renewal.js';
 import type { SessionRows } from '../sessions/session-rows.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { endOversized } from '../sessions/memory-watch.js';
@@ -55,10 +56,15 @@ export class Host {
     const every = (ms: number, what: string, work: () => Promise<unknown>): void => {
       this.#repeated.push(new Repeated(ms, work, (error) => logger.warn({ err: error }, `${what} failed`)));
     };
-    const thirdMs = (leaseSeconds * 1000) / 3;
+    const leaseMs = leaseSeconds * 1000;
+    const thirdMs = leaseMs / 3;
+    const leases = new LeaseRenewal({ sessions, admissions: this.parts.admissions, leaseMs, logger });
+    const deadHosts = new DeadHosts(ending, leaseSeconds);
     every(thirdMs, 'heartbeat', () => registration.beat(this.#draining));
-    every(thirdMs, 'renewal', () => renewLeases(sessions, this.parts.admissions, leaseSeconds * 1000, logger));
+    every(thirdMs, 'renewal', () => leases.round());
     every(thirdMs, 'comparison with rows', () => sessions.compareWithRows());
+    // Hosts watch over each other, so that a dead one's sessions end even when no API process lives.
+    every(thirdMs, 'sweep of dead hosts', () => exclusively(ending.access.pool, DeadHosts.lockName, async () => void (await deadHosts.endSessions())));
     every(memoryEveryMs, 'memory watch', async () => endOversized(sessions, this.parts.memoryLimitBytes, logger));
   }
 

@@ -3,15 +3,50 @@ import type { Logger } from '@berth/logging';
 import type { Session } from './session.js';
 import type { Sessions } from './sessions.js';
 
-/** Keeps every browser that this host really runs counted, one round trip an organization. The slots of pool browsers belong to their pool. */
-export async function renewLeases(sessions: Sessions, admissions: Pick<Admissions, 'renew'>, leaseMs: number, logger: Logger): Promise<void> {
-  const counted = sessions.all.filter(({ row }) => row !== undefined && row.kind !== 'pool');
-  const byOrganization = new Map<string, Session[]>();
-  for (const session of counted) {
-    const organizationId = session.row?.organizationId ?? '';
-    byOrganization.set(organizationId, [...(byOrganization.get(organizationId) ?? []), session]);
+/** Organizations that are asked for at once. */
+const atOnce = 8;
+/** One that has not answered by then (its usage is being rebuilt) goes on alone; the others get its place. */
+const patienceMs = 1_000;
+
+export interface LeaseRenewalOptions {
+  readonly sessions: Sessions;
+  readonly admissions: Pick<Admissions, 'renew'>;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps every browser that this host really runs counted, one round trip an organization. The slots of pool browsers belong to their pool. An organization that is
+ * slow delays no other, neither in a round nor the next round: it is left out until its answer is there.
+ */
+export class LeaseRenewal {
+  readonly #underWay = new Set<string>();
+
+  constructor(private readonly options: LeaseRenewalOptions) {}
+
+  /** Call it every third of a lease. Never throws. */
+  async round(): Promise<void> {
+    const waiting = [...this.#counted()].filter(([organizationId]) => !this.#underWay.has(organizationId));
+    const next = async (): Promise<void> => {
+      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await patiently(this.#renew(...group));
+    };
+    await Promise.all(Array.from({ length: atOnce }, next));
   }
-  await Promise.all([...byOrganization].map(async ([organizationId, group]) => {
+
+  #counted(): Map<string, Session[]> {
+    const byOrganization = new Map<string, Session[]>();
+    for (const session of this.options.sessions.all) {
+      if (session.row === undefined || session.row.kind === 'pool') continue;
+      const group = byOrganization.get(session.row.organizationId);
+      if (group === undefined) byOrganization.set(session.row.organizationId, [session]);
+      else group.push(session);
+    }
+    return byOrganization;
+  }
+
+  async #renew(organizationId: string, group: readonly Session[]): Promise<void> {
+    const { sessions, admissions, leaseMs, logger } = this.options;
+    this.#underWay.add(organizationId);
     try {
       const members: Held[] = group.map((session) => ({ member: session.id, projectId: session.row?.projectId ?? '' }));
       const gone = await admissions.renew({ organizationId, members, leaseMs });
@@ -19,8 +54,18 @@ export async function renewLeases(sessions: Sessions, admissions: Pick<Admission
     } catch (error) {
       // Two more tries fit into a lease. After that Redis forgets its readiness first, and rebuilds from the rows.
       logger.warn({ err: error, organization_id: organizationId }, 'leases were not renewed');
+    } finally {
+      this.#underWay.delete(organizationId);
     }
-  }));
+  }
+}
+
+async function patiently(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs);
+  });
+  await Promise.race([work, enough]).finally(() => clearTimeout(timer));
 }
 
 /** Its slot may be somebody else's by now, and a browser that is not counted must not run. One that is ending has released it itself. */

@@ -60,16 +60,21 @@ export class Session {
 
   /** Takes over what changed in the row while the browser runs: a lease of a pool browser, a new generation of tokens. */
   follow(row: SessionRow, onIdle: () => void): void {
-    const replaced = this.row !== undefined && this.row.generation !== row.generation;
     const known = this.row;
+    if (known !== undefined && isOlder(row, known)) return;
     this.row = row;
-    if (replaced) this.cutDoors();
-    const freed = row.kind === 'pool' && row.leasedAt === null;
-    if (freed) this.idle?.stop();
-    if (this.idle === undefined || known?.timeoutSeconds !== row.timeoutSeconds || known.leasedAt?.getTime() !== row.leasedAt?.getTime()) {
-      this.idle?.stop();
-      this.idle = new IdleClock(row.timeoutSeconds * 1000, onIdle);
-      if (!freed) this.idle.start(row.leasedAt === null ? 0 : Math.max(0, Date.now() - row.leasedAt.getTime()));
-    }
+    if (known !== undefined && known.generation !== row.generation) this.cutDoors();
+    // One clock for the whole life: whoever came in before the lease was heard of is connected all the same.
+    const fresh = this.idle === undefined;
+    this.idle ??= new IdleClock(row.timeoutSeconds * 1000, onIdle);
+    if (row.kind === 'pool' && row.leasedAt === null) return this.idle.stop();
+    if (!fresh && known?.leasedAt?.getTime() === row.leasedAt?.getTime()) return;
+    this.idle.stop();
+    this.idle.start(row.leasedAt === null ? 0 : Math.max(0, Date.now() - row.leasedAt.getTime()));
   }
+}
+
+/** Two readings may come in the other order. A generation only rises, and within one a browser is leased but never given back. */
+function isOlder(row: SessionRow, known: SessionRow): boolean {
+  return row.generation < known.generation || (row.generation === known.generation && row.leasedAt === null && known.leasedAt !== null);
 }

@@ -39,11 +39,17 @@ export function optionsOf(row: SessionRow): ChromiumOptions {
 export class Sessions {
   readonly #held = new Map<string, Session>();
   readonly #waitingForRoom: (() => void)[] = [];
+  #comparedAt = performance.now();
 
   constructor(private readonly options: SessionsOptions) {}
 
   get all(): readonly Session[] {
     return [...this.#held.values()];
+  }
+
+  /** How long ago the rows were last seen to agree, ms. More than most of a lease: others may have ended these sessions meanwhile. */
+  get comparedMsAgo(): number {
+    return performance.now() - this.#comparedAt;
   }
 
   find(sessionId: string): Session | undefined {
@@ -84,8 +90,10 @@ export class Sessions {
   /** Compares this host's rows with its browsers, both ways: the net below lost notices, crashes and an unreachable PostgreSQL. */
   async compareWithRows(): Promise<void> {
     const before = this.all.filter((session) => session.row !== undefined);
+    const startedAt = performance.now();
     const rows = new Map((await this.options.rows.ofThisHost()).map((row) => [row.id, row]));
     for (const session of before) this.#obey(session, rows.get(session.id));
+    this.#comparedAt = startedAt;
     const lost = [...rows.keys()].filter((id) => !this.#held.has(id));
     await Promise.all(lost.map((id) => endRow(this.options.ending, id, 'browser_crashed')));
   }

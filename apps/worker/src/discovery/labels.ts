@@ -32,7 +32,7 @@ function completeLogin(boxes: readonly Meant[], labels: Map<Meant, LabelledContr
   const password = boxes.findIndex((box) => labels.get(box)?.label === 'password' && isUsable(box.control));
   const before = (password < 0 ? boxes : boxes.slice(0, password)).filter(({ control }) => control.visible && control.type !== 'password');
   if (!has('identifier', boxes)) {
-    const nearest = before.findLast(({ meaning }) => meaning === null || meaning === 'person' || meaning === 'code');
+    const nearest = before.findLast(({ meaning }) => meaning === null || meaning === 'person' || meaning === 'code' || meaning === 'payment');
     if (nearest) set(nearest, 'identifier', 'identifier/before_password');
     return;
   }

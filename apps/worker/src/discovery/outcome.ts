@@ -65,7 +65,7 @@ function isNotice(spaced: string, { text }: TextBlock): boolean {
 
 /** What the person must do elsewhere, when this page only waits for it. */
 export function findExternalAction(view: PageView): ExternalAction | null {
-  const kinds: readonly [ExternalAction['kind'], Concept][] = [['magic_link', 'linkSent'], ['push', 'pushWait'], ['call', 'callWait']];
+  const kinds: readonly [ExternalAction['kind'], Concept][] = [['magic_link', 'linkSent'], ['push', 'pushWait'], ['call', 'callWait'], ['qr', 'scanCode']];
   const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
   if (!kind) return null;
   const numbers = [...new Set(view.snapshot.numbers)];
@@ -75,7 +75,7 @@ export function findExternalAction(view: PageView): ExternalAction | null {
 function instruction({ snapshot }: PageView): string {
   const body = snapshot.modalText || snapshot.text;
   const sentences = body.split(/(?<=[.!?。！？])\s*/u).filter((sentence) => sentence.length <= 300);
-  const told = sentences.filter((sentence) => (['linkSent', 'pushWait', 'callWait'] as const).some((concept) => says(concept, words(sentence))));
+  const told = sentences.filter((sentence) => (['linkSent', 'pushWait', 'callWait', 'scanCode'] as const).some((concept) => says(concept, words(sentence))));
   return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
 }
 
@@ -87,11 +87,30 @@ export function successEvidence(view: PageView): RuleId[] {
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const signsOut = buttons.some(({ control, evidence: { text, code } }) => (lengthOf(text) <= 30 && says('signOut', text)) || LEAVES.test(pathOf(control.href)) || LEAVES.test(code));
   const account = buttons.some(({ control, evidence: { text } }) => isUsable(control) && isJust('account', text));
-  const left = context.before !== null && pathOf(context.before.url) !== pathOf(snapshot.url);
+  const left = context.before !== null && !STEPS.some((concept) => anySays(view, concept)) && pathOf(context.before.url) !== pathOf(snapshot.url);
   return [
     ...(signsOut ? ['success/sign_out'] : []),
     ...(says('greeting', view.headings) || snapshot.alerts.some(({ text }) => says('greeting', words(text))) ? ['success/greeting'] : []),
     ...(account ? ['success/account_links'] : []),
     ...(left ? ['success/left_login'] : []),
+    ...(isLoginGone(view) ? ['success/login_gone'] : []),
   ];
+}
+
+/** Words of a step that still stands between a password and the website. */
+const STEPS: readonly Concept[] = [
+  'chooseMethod', 'authenticator', 'setupKey', 'backupCode', 'passkey', 'securityKey', 'pushWait', 'linkSent', 'callWait', 'scanCode', 'human', 'mustChange', 'consent', 'chooseAccount', 'chooseOrganization', 'staySignedIn',
+];
+const PROOFS: ReadonlySet<string> = new Set(['password', 'code', 'totp_code', 'sso', 'external']);
+const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);
+const FEWEST_CONTROLS = 5;
+
+/** After a proof nothing of a login is left, and what there is instead looks like an application at work. */
+function isLoginGone(view: PageView): boolean {
+  const { context, snapshot, pressables, labels } = view;
+  if (context.before === null || !context.sent.some((kind) => PROOFS.has(kind)) || isErrorAnswer(view)) return false;
+  if (snapshot.controls.some((control) => isUsable(control) && LOGIN_LABELS.has(labels.get(control.handle)?.label ?? ''))) return false;
+  if (STEPS.some((concept) => anySays(view, concept)) || (['signIn', 'wrong', 'failure', 'refused', 'verify'] as const).some((concept) => says(concept, view.headings))) return false;
+  const atWork = pressables.filter(({ control }) => control.landmark !== 'footer').length >= FEWEST_CONTROLS;
+  return atWork || says('greeting', view.told);
 }

@@ -37,10 +37,30 @@ export function segmentsOf(snapshot: PageSnapshot): Segment[] {
   const meant = joinSplitCodes(snapshot.controls.map(meaningOf));
   const groups = new Map<string, Meant[]>();
   for (const one of meant) groups.set(one.control.form, [...(groups.get(one.control.form) ?? []), one]);
-  return [...groups].flatMap(([key, members]) => {
+  return joinHalves([...groups].map(([key, members]) => ({ key, members }))).flatMap(({ key, members }) => {
     const form = snapshot.forms.find((candidate) => candidate.key === key) ?? null;
     return split(members).map((part, place) => segment(`${key} #${place}`, form, part));
   });
+}
+
+interface Group {
+  readonly key: string;
+  readonly members: readonly Meant[];
+}
+
+/** Name and password are one login even in a form each, where nothing between them sends the name by itself. */
+function joinHalves(groups: readonly Group[]): Group[] {
+  const only = ({ members }: Group): Meant | undefined => {
+    const typed = members.filter(({ control }) => isTextBox(control) && isUsable(control));
+    return typed.length === 1 ? typed[0] : undefined;
+  };
+  return groups.reduce<Group[]>((joined, group) => {
+    const before = joined.at(-1);
+    const [name, password] = [before && only(before), only(group)];
+    const areHalves = before !== undefined && name !== undefined && password !== undefined && name.control.frame === password.control.frame
+      && isIdentifierLike(name) && isPassword(password) && password.meaning !== 'new_password' && !before.members.some(({ evidence }) => endsForm(evidence));
+    return areHalves ? [...joined.slice(0, -1), { key: group.key, members: [...before.members, ...group.members] }] : [...joined, group];
+  }, []);
 }
 
 function segment(key: string, form: FormSnapshot | null, members: readonly Meant[]): Segment {

@@ -26,6 +26,8 @@ export interface Known {
  * shows all that its kind needs, while nothing is on its way to it, least of all.
  */
 const confirmMs = { loading: 60, loaded: 25, whole: 8 } as const;
+/** How long a page that looks signed in before the request of its submit has been answered is not believed: some show the account first and take it back. */
+const hastyMs = 5_000;
 /** How long a website may take to answer a submit before the form that still stands there counts as its answer. */
 const answerMs = 20_000;
 /** Between two looks at a page that keeps changing: short at first, when a change is likely to be the answer. */
@@ -56,14 +58,15 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
     const signature = signatureOf(verdict);
     const loading = snapshot.readyState === 'loading';
     const unanswered = sentForm === formSignature(verdict) && !(verdict.errorIsNew && verdict.error !== null) && context.before?.documentId === snapshot.documentId;
-    const patient = Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
-    const certain = verdict.kind !== 'unknown' && (quiet || !(unanswered || isVague(verdict) || loading));
+    const hasty = sentForm !== null && verdict.kind === 'logged_in' && context.before?.documentId === snapshot.documentId && page.isBusy() && Date.now() < started + hastyMs;
+    const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
+    const certain = verdict.kind !== 'unknown' && !hasty && (quiet || !(unanswered || isVague(verdict) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) quiet = false;
     previous = signature;
     if (certain || !patient) {
       await page.waitForChange(confirmMs[snapshot.readyState !== 'complete' ? 'loading' : isWhole(verdict) && !page.isBusy() ? 'whole' : 'loaded']);
-    } else if (loading || (unanswered && !quiet)) {
+    } else if (loading || hasty || (unanswered && !quiet)) {
       // The rest of the document, or the website's answer, is on its way and will be a change; nothing for so long is quiet as well.
       const changed = await page.waitForChange(limits.quietMs);
       quiet = !changed && !loading && !page.isBusy();

@@ -55,7 +55,10 @@ export interface PagePort {
   isBusy(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;
-  /** Fills all fields, then presses `submit` once (Enter in the last field when null). */
+  /**
+   * Fills all fields, then presses `submit` once (Enter in the last field when null). A page that shows no reaction whatever is pressed again by real mouse or
+   * keys: some listen to nothing else.
+   */
   fillAndSubmit(fills: readonly Fill[], submit: Handle | null): Promise<ActOutcome>;
   /** Takes a choice: presses, checks or selects, then presses `submit` if given. */
   act(act: Act, submit: Handle | null): Promise<ActOutcome>;

@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { ControlSnapshot, Handle, PageSnapshot } from '../discovery/snapshot.js';
 import { handleOf, locate, partsOf, placeFrames, within, type PlacedFrame } from './frames.js';
 import { collectFrame, type FrameReport } from './in-page/collect.js';
-import { checkControl, checkFields, fillFields, isFilled, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
+import { checkControl, checkFields, fillFields, hasEffect, isFilled, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
 import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
 import { type Act, type ActOutcome, type Fill, type GotoOutcome, type PagePort, type QuietLimits } from './page-port.js';
@@ -18,12 +18,14 @@ const ENABLE_MS = 1_500;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
 const KEY_MS = 2_000;
+/** A press after which nothing was sent and nothing changed for this long was ignored. Long, since taking a slow page for a deaf one would press twice. */
+const DEAF_MS = 2_000;
 /** A frame whose thread is blocked answers late or never. */
 const FRAME_GRACE_MS = 250;
 
 const PAGE = {
   collect: inFrame(collectFrame), nextChange: inFrame(nextChange), untilQuiet: inFrame(untilQuiet), fill: inFrame(fillFields),
-  check: inFrame(checkFields), isFilled: inFrame(isFilled), press: inFrame(pressControl), tick: inFrame(checkControl), select: inFrame(selectOption),
+  check: inFrame(checkFields), isFilled: inFrame(isFilled), press: inFrame(pressControl), tick: inFrame(checkControl), hasEffect: inFrame(hasEffect), select: inFrame(selectOption),
 };
 
 interface Seen {
@@ -173,9 +175,21 @@ export class PlaywrightPage implements PagePort {
     const { path } = partsOf(target);
     const request = { path: submit ? path : null, field: submit ? null : path, enableMs: ENABLE_MS };
     const report = await PAGE.press(frame, request).catch(() => null);
-    if (report?.kind !== 'needs_enter') return this.outcome(report, frame, target);
+    if (report?.kind !== 'needs_enter') {
+      const happened = this.windows.happened;
+      const outcome = this.outcome(report, frame, target);
+      if (outcome.kind === 'done' && !(await this.reacts(frame, path, happened))) await pressForReal(frame, path, submit === null);
+      return outcome;
+    }
     const entered = await locate(frame, path).press('Enter', { timeout: KEY_MS }).then(() => true, () => false);
     return entered ? { kind: 'done' } : { kind: 'not_found', handle: target };
+  }
+
+  /** Waits for the first sign that a press was heard: something sent, a window or document come or gone, other words on the page. */
+  private async reacts(frame: Frame, path: string, happened: number): Promise<boolean> {
+    const outside = this.windows.until(() => this.windows.hasSpoken() || this.windows.happened !== happened, DEAF_MS);
+    const inside = PAGE.hasEffect(frame, { path, maxMs: DEAF_MS }).catch(() => true);
+    return within(DEAF_MS + FRAME_GRACE_MS, firstTrue([outside, inside]), true);
   }
 
   /** From here on `waitForChange` waits for what the act brings, not for what the filling stirred up. */
@@ -226,6 +240,12 @@ export class PlaywrightPage implements PagePort {
       modalText: parts.map(({ report }) => report?.modalText ?? '').find((text) => text !== '') ?? '',
     };
   }
+}
+
+/** Some pages obey only the browser's own mouse and keys. Best effort: what comes of it is seen by the next look. */
+async function pressForReal(frame: Frame, path: string, byEnter: boolean): Promise<void> {
+  const target = locate(frame, path);
+  await (byEnter ? target.press('Enter', { timeout: KEY_MS, noWaitAfter: true }) : target.click({ timeout: KEY_MS, noWaitAfter: true })).catch(() => undefined);
 }
 
 function groupByFrame(fills: readonly Fill[]): Map<string, Fill[]> {

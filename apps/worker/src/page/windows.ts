@@ -11,6 +11,7 @@ export class Windows {
   private readonly open = new Map<Request, number>();
   private readonly wakes = new Set<() => void>();
   private sent: Request[] = [];
+  private framesSent = 0;
   /** Rises with everything that happens outside the DOM. */
   happened = 0;
   /** Texts of `alert()` and its like since the last act. */
@@ -43,6 +44,7 @@ export class Windows {
   beginAct(): void {
     this.open.clear();
     this.sent = [];
+    this.framesSent = 0;
     this.dialogs = [];
   }
 
@@ -55,6 +57,11 @@ export class Windows {
   hasSent(): boolean {
     const site = siteOf(this.current.url());
     return this.sent.some((request) => (request.isNavigationRequest() || request.method() !== 'GET') && siteOf(request.url()) === site);
+  }
+
+  /** Whether anything at all has left the page since the act began, to any host: a request that waits for an answer, a message on a socket. */
+  hasSpoken(): boolean {
+    return this.sent.length > 0 || this.framesSent > 0;
   }
 
   /** Resolves true once `condition` holds, looked at after each happening; false after `maxMs`. */
@@ -82,6 +89,7 @@ export class Windows {
     page.on('framedetached', () => this.note());
     page.on('close', () => this.note());
     page.on('dialog', (dialog) => void this.answer(dialog));
+    page.on('websocket', (socket) => socket.on('framesent', () => this.speak()));
     this.note();
   }
 
@@ -97,6 +105,11 @@ export class Windows {
     if (!ANSWER_TYPES.has(request.resourceType())) return;
     this.open.set(request, Date.now());
     this.sent.push(request);
+    this.wake();
+  }
+
+  private speak(): void {
+    this.framesSent += 1;
     this.wake();
   }
 

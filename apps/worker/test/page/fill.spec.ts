@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
 import { NOTHING_SENT, type Verdict } from '../../src/discovery/verdict.js';
@@ -78,6 +82,41 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     const loose = await lab.look(`<h1>Sign in</h1><input type="password" placeholder="Password" autocomplete="current-password"><script>document.querySelector('input').addEventListener('keydown', (event) => { if (event.key === 'Enter' && event.isTrusted) location.href = '/done'; })</script>`);
     await expect(loose.page.fillAndSubmit(fills(loose.verdict, { password: 'x' }), null)).resolves.toEqual({ kind: 'done' });
     await arrive(loose);
+  });
+
+  it('D41: a page that thinks for a second before it sends is not pressed twice', async () => {
+    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button type="button" onclick="setTimeout(() => this.form.submit(), 1000)">Sign in</button></form>`);
+    await raw.evaluate(`window.presses = 0; document.querySelector('button').addEventListener('click', () => { sessionStorage.presses = ++window.presses; })`);
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect([lab.posts.length, await raw.evaluate('sessionStorage.presses')]).toEqual([1, '1']);
+  });
+
+  it('D41: a message on a socket is an answer under way', async () => {
+    const sockets = createServer();
+    const upgraded: Duplex[] = [];
+    sockets.on('upgrade', ({ headers }, socket) => {
+      const accept = createHash('sha1').update(`${headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+      upgraded.push(socket);
+    });
+    await new Promise<void>((resolve) => sockets.listen(0, '127.0.0.1', resolve));
+    const { page, raw, verdict } = await lab.look(`<h1>Sign in</h1><main><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></main><script>
+      window.presses = 0; const socket = new WebSocket('ws://127.0.0.1:${(sockets.address() as AddressInfo).port}/'); socket.onopen = () => { window.isOpen = true; };
+      document.querySelector('button').onclick = () => { window.presses += 1; socket.send('login'); };</script>`);
+    await raw.waitForFunction('window.isOpen');
+    await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null);
+    expect(await raw.evaluate('window.presses')).toBe(1);
+    for (const socket of upgraded) socket.destroy();
+    await new Promise((resolve) => sockets.close(resolve));
+  });
+
+  it('a button that ripples at any click but heeds only the real mouse is pressed by it', async () => {
+    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button type="button">Sign in</button></form><script>
+      document.querySelector('button').onclick = (event) => { event.target.classList.toggle('ripple'); if (event.isTrusted) event.target.form.submit(); };</script>`);
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toHaveLength(1);
   });
 
   it('what the browser itself refuses is not sent, and the answer holds no value', async () => {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Environment } from '@berth/config';
+import { settings as table, type Environment, type SettingName } from '@berth/config';
 import { tryCommand } from '../commands.js';
+import { DataFolder } from '../data-folder.js';
 import { terminate } from '../guardian/ending.js';
 import { endGuarded } from '../guardian/guardian.js';
 import { spawnGuarded, type GuardedProcess } from '../guardian/spawn-guarded.js';
@@ -56,6 +57,8 @@ interface Running {
 async function bringUp(plan: LaunchPlan, env: Environment, report: Progress): Promise<Running> {
   const settings = readLauncherSettings(plan.root, env, report);
   requireBuilt(Object.values(plan.apps));
+  // Before the ports: on a stack that runs they are taken by the very same Berth.
+  await DataFolder.assertFree(settings.dataDir);
   const ports = await choosePorts(plan.apps, env, settings.listenAddress);
   const own = [settings.databaseUrl ? '' : 'PostgreSQL', settings.redisUrl ? '' : 'Redis'].filter(Boolean);
   if (own.length > 0) report(`Starting ${own.join(' and ')} in ${settings.dataDir}`);
@@ -63,6 +66,8 @@ async function bringUp(plan: LaunchPlan, env: Environment, report: Progress): Pr
   const apps: Supervised[] = [];
   try {
     const appEnv = environmentForApps(env, settings, stack);
+    const portsSet = Object.fromEntries(appNames.map((name) => [plan.apps[name].portSetting, String(ports[name])]));
+    stack.folder.announce({ pid: process.pid, databaseUrl: stack.databaseUrl, redisUrl: stack.redisUrl, chromiumPath: stack.chromiumPath, settings: settingsGiven({ ...appEnv, ...portsSet }, env) });
     await migrate(plan, appEnv, report);
     report('Starting the API, the worker and the browser host');
     const startOne = (name: AppName) => startApp(plan.apps[name], ports[name], settings, { ...appEnv, [plan.apps[name].portSetting]: String(ports[name]) }, stack, report);
@@ -87,6 +92,12 @@ function environmentForApps(env: Environment, settings: LauncherSettings, stack:
     ...defaults, ...set,
     BERTH_DATABASE_URL: stack.databaseUrl, BERTH_REDIS_URL: stack.redisUrl, BERTH_CHROMIUM_PATH: stack.chromiumPath, BERTH_DATA_DIR: stack.folder.path,
   };
+}
+
+/** A secret that came by the environment is not written to any file. */
+function settingsGiven(appEnv: Environment, env: Environment): Record<string, string> {
+  const isTold = (name: SettingName): boolean => !('secret' in table[name]) || (env[name] ?? '').trim() === '';
+  return Object.fromEntries((Object.keys(table) as SettingName[]).flatMap((name) => (appEnv[name] !== undefined && isTold(name) ? [[name, appEnv[name]]] : [])));
 }
 
 async function migrate({ migrate: [command, ...args], migrateIn }: LaunchPlan, env: NodeJS.ProcessEnv, report: Progress): Promise<void> {

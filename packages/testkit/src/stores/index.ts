@@ -1,3 +1,4 @@
-export { countSlots, type SlotCount } from './invariants.js';
+export { surround, type Surrounded } from './crowd.js';
+export { countSlots, type SlotCount, slotsSettleAt } from './invariants.js';
 export { freshStores, type FreshStores, migrate, testChromium, withDatabase } from './fresh-stores.js';
 export { createTenant, type Tenant, type TenantChoices } from './tenants.js';

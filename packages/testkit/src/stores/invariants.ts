@@ -1,3 +1,5 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { liveRows } from '@berth/browser-fleet';
 import type { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
@@ -39,5 +41,24 @@ export async function countSlots(database: Database, redisUrl: string, organizat
     return { used: { organization: (await live.usage(organizationId)).organization, projects: used }, held: { organization: rows.length, projects: held } };
   } finally {
     redis.disconnect();
+  }
+}
+
+/**
+ * Waits until the invariant holds with exactly `expected` slots in use, and throws what was counted last when it does not come: slots of whatever crashed come
+ * back within a lease.
+ */
+export async function slotsSettleAt(database: Database, redisUrl: string, organizationId: string, expected: number, withinMs = 15_000): Promise<SlotCount> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    try {
+      const count = await countSlots(database, redisUrl, organizationId);
+      deepStrictEqual(count.used, count.held, 'used is not what rows hold');
+      deepStrictEqual(count.used.organization, expected, 'another number of slots is in use');
+      return count;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+    await pause(50);
   }
 }

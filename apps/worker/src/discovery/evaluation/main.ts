@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { readConfig } from '@berth/config';
 import { locateChromium } from '@berth/local-stack';
 import { chromium } from 'playwright-core';
 import { readCorpus } from './corpus.js';
@@ -11,10 +12,11 @@ async function main(folder: string | undefined): Promise<number> {
     process.stderr.write('Usage: npm run eval:forms -- <folder with index.json and pages>\n');
     return 2;
   }
+  const { dataDir, chromiumPath } = readConfig(['BERTH_DATA_DIR', 'BERTH_CHROMIUM_PATH'], process.env);
   const root = resolve(folder);
   const pages = await readCorpus(root);
   const executablePath = await locateChromium({
-    toolsDir: join(resolve(process.env.BERTH_DATA_DIR ?? '.berth'), 'tools'), path: process.env.BERTH_CHROMIUM_PATH || undefined,
+    toolsDir: join(resolve(dataDir), 'tools'), ...(chromiumPath !== undefined && { path: chromiumPath }),
     progress: (message) => void process.stderr.write(`${message}\n`),
   });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });

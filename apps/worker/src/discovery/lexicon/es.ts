@@ -66,6 +66,7 @@ export const es: Lexicon = {
   linkSent: ['revisa tu correo', 'revise su correo', 'enlace enviado', 'enviado un enlace', 'haz clic en el enlace', 'haga clic en el enlace', 'bandeja de entrada', 'enviado un correo', 'consulta tu correo', 'comprueba tu correo', 'te enviamos un correo'],
   codeSent: ['codigo enviado', 'enviado un codigo', 'hemos enviado', 'enviado a', 'enviamos', 'que termina en', 'terminado en', 'ha sido enviado', 'te enviamos'],
   callWait: ['te estamos llamando', 'le estamos llamando', 'recibiras una llamada', 'responde la llamada', 'conteste la llamada'],
+  scanCode: ['escanea el codigo', 'escanee el codigo', 'escanear el codigo', 'escanea este codigo', 'escanear codigo qr'],
   human: ['no soy un robot', 'eres humano', 'es humano', 'comprobacion de seguridad', 'captcha', 'robot', 'verificacion de seguridad'],
   mustChange: ['contrasena ha caducado', 'contrasena ha expirado', 'contrasena caducada', 'debe cambiar su contrasena', 'debes cambiar tu contrasena', 'cambia tu contrasena', 'cambie su contrasena', 'establece una nueva contrasena', 'contrasena expirada', 'cambiar la contrasena para'],
   changePassword: ['cambiar contrasena', 'cambiar la contrasena', 'guardar contrasena', 'actualizar contrasena', 'cambio de contrasena'],

@@ -66,6 +66,7 @@ export const fr: Lexicon = {
   linkSent: ['consultez votre boite', 'verifiez vos e mails', 'verifiez votre boite', 'lien envoye', 'envoye un lien', 'cliquez sur le lien', 'envoye un e mail', 'consultez vos e mails', 'consultez vos mails', 'verifiez votre email', 'lien de connexion envoye', 'verifiez vos mails', 'envoye un email', 'consultez votre messagerie'],
   codeSent: ['code envoye', 'envoye un code', 'avons envoye', 'envoye a', 'envoye au', 'code recu', 'se terminant par', 'a ete envoye', 'vient d etre envoye'],
   callWait: ['nous vous appelons', 'vous allez recevoir un appel', 'repondez a l appel'],
+  scanCode: ['scannez le qr code', 'scannez le code', 'scanner le qr code', 'scannez ce code', 'flashez le code', 'scannez ce qr code'],
   human: ['pas un robot', 'etes humain', 'verification de securite', 'captcha', 'robot', 'un humain'],
   mustChange: ['mot de passe a expire', 'mot de passe expire', 'devez changer votre mot de passe', 'devez modifier votre mot de passe', 'changez votre mot de passe', 'modifiez votre mot de passe', 'definissez un nouveau mot de passe', 'changer votre mot de passe', 'choisissez un nouveau mot de passe'],
   changePassword: ['changer le mot de passe', 'modifier le mot de passe', 'enregistrer le mot de passe', 'changer mon mot de passe', 'modifier mon mot de passe', 'changement de mot de passe'],

@@ -66,6 +66,7 @@ export const it: Lexicon = {
   linkSent: ['controlla la tua email', 'controlla la posta', 'link inviato', 'inviato un link', 'fai clic sul link', 'clicca sul link', 'inviato un email', 'inviato una email', 'controlla la tua casella', 'controlla la tua posta', 'inviato un e mail'],
   codeSent: ['codice inviato', 'inviato un codice', 'abbiamo inviato', 'inviato a', 'inviato al', 'che termina con', 'e stato inviato', 'ti abbiamo'],
   callWait: ['ti stiamo chiamando', 'riceverai una chiamata', 'rispondi alla chiamata'],
+  scanCode: ['scansiona il codice', 'inquadra il codice', 'inquadra il qr code', 'scansiona il qr code', 'scansionare il codice'],
   human: ['non sono un robot', 'sei umano', 'controllo di sicurezza', 'captcha', 'robot', 'essere umano'],
   mustChange: ['password e scaduta', 'password scaduta', 'devi cambiare la password', 'devi modificare la password', 'cambia la password', 'cambia la tua password', 'imposta una nuova password', 'e necessario cambiare la password'],
   changePassword: ['cambia password', 'modifica password', 'salva password', 'salva la tua password', 'aggiorna password', 'cambio password', 'salva la password'],

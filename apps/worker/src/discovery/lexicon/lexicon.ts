@@ -16,7 +16,7 @@ export const CONCEPTS = [
   // Ways to sign in.
   'continueWith', 'sso', 'sms', 'call', 'push', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',
   // What a page says.
-  'cookies', 'staySignedIn', 'consent', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'human', 'mustChange',
+  'cookies', 'staySignedIn', 'consent', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'scanCode', 'human', 'mustChange',
   'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'wrong', 'failure', 'refused', 'success',
 ] as const;
 

@@ -66,6 +66,7 @@ export const nl: Lexicon = {
   linkSent: ['controleer je e mail', 'controleer uw e mail', 'link verzonden', 'link gestuurd', 'klik op de link', 'e mail gestuurd', 'e mail verzonden', 'check je inbox', 'bekijk je e mail', 'check je mail'],
   codeSent: ['code verzonden', 'code gestuurd', 'hebben je', 'hebben u', 'verzonden naar', 'gestuurd naar', 'eindigend op', 'is verstuurd'],
   callWait: ['we bellen je', 'we bellen u', 'u wordt gebeld', 'beantwoord de oproep'],
+  scanCode: ['scan de qr code', 'scan de code', 'scan deze qr code', 'scan deze code'],
   human: ['geen robot', 'een mens', 'beveiligingscontrole', 'captcha', 'robot'],
   mustChange: ['wachtwoord is verlopen', 'wachtwoord verlopen', 'moet je wachtwoord wijzigen', 'moet uw wachtwoord wijzigen', 'wijzig je wachtwoord', 'wijzig uw wachtwoord', 'stel een nieuw wachtwoord in'],
   changePassword: ['wachtwoord wijzigen', 'wijzig wachtwoord', 'wachtwoord opslaan', 'wachtwoord veranderen'],

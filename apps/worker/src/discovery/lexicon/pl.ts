@@ -66,6 +66,7 @@ export const pl: Lexicon = {
   linkSent: ['sprawdz skrzynke', 'sprawdz swoja skrzynke', 'wyslalismy link', 'kliknij link', 'kliknij w link', 'sprawdz poczte', 'wyslalismy e mail', 'sprawdz e mail', 'link zostal wyslany', 'sprawdz swoj e mail', 'sprawdz swoja poczte'],
   codeSent: ['wyslalismy kod', 'kod zostal wyslany', 'wyslany na', 'wyslalismy', 'konczacy sie', 'wyslano'],
   callWait: ['dzwonimy', 'odbierz polaczenie', 'otrzymasz polaczenie'],
+  scanCode: ['zeskanuj kod', 'skanuj kod', 'zeskanuj qr kod'],
   human: ['nie jestem robotem', 'jestes czlowiekiem', 'captcha', 'robotem', 'weryfikacja bezpieczenstwa'],
   mustChange: ['haslo wygaslo', 'musisz zmienic haslo', 'zmien swoje haslo', 'ustaw nowe haslo', 'haslo stracilo waznosc', 'wymagana zmiana hasla'],
   changePassword: ['zmien haslo', 'zapisz haslo', 'zmiana hasla', 'aktualizuj haslo'],

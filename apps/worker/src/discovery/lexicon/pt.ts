@@ -66,6 +66,7 @@ export const pt: Lexicon = {
   linkSent: ['verifique seu e mail', 'verifique seu email', 'verifique o seu e mail', 'link enviado', 'enviamos um link', 'clique no link', 'caixa de entrada', 'enviamos um e mail', 'enviamos um email', 'confira seu e mail'],
   codeSent: ['codigo enviado', 'enviamos um codigo', 'enviado para', 'enviamos', 'terminado em', 'que termina em', 'foi enviado', 'final'],
   callWait: ['estamos ligando', 'voce recebera uma ligacao', 'atenda a ligacao', 'atenda a chamada'],
+  scanCode: ['escaneie o codigo', 'leia o codigo qr', 'digitalize o codigo', 'ler o codigo qr', 'escanear o codigo', 'escaneie o qr code', 'leia o qr code'],
   human: ['nao sou um robo', 'e humano', 'verificacao de seguranca', 'captcha', 'robo'],
   mustChange: ['senha expirou', 'senha expirada', 'deve alterar sua senha', 'precisa alterar sua senha', 'altere sua senha', 'defina uma nova senha', 'palavra passe expirou', 'deve alterar a palavra passe', 'trocar sua senha'],
   changePassword: ['alterar senha', 'mudar senha', 'salvar senha', 'trocar senha', 'alterar palavra passe', 'atualizar senha', 'alterar a senha', 'alteracao de senha'],

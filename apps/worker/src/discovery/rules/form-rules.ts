@@ -94,6 +94,6 @@ export const FORM_RULES: readonly FormRule[] = [
 
   { id: 'form/other/payment', kind: 'other', weight: 8, test: (s) => counts(s, 'payment') >= 2 },
   { id: 'form/other/address', kind: 'other', weight: 5, test: (s) => counts(s, 'address') >= 2 && passwords(s).length === 0 },
-  { id: 'form/other/message', kind: 'other', weight: 5, test: (s) => boxes(s).some(({ control }) => control.tag === 'textarea') && passwords(s).length === 0 },
+  { id: 'form/other/message', kind: 'other', weight: 9, test: (s) => boxes(s).some(({ control }) => control.tag === 'textarea') && passwords(s).length === 0 },
   { id: 'form/other/many', kind: 'other', weight: 4, test: (s) => boxes(s).length >= 6 && counts(s, 'code') < 4 },
 ];

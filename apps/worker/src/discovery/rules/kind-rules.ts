@@ -1,6 +1,6 @@
 import type { JudgedForm } from '../forms.js';
 import type { CaptchaFinding } from '../captcha.js';
-import { says, type Concept } from '../lexicon/words.js';
+import { says, words, type Concept } from '../lexicon/words.js';
 import { isErrorAnswer, type ErrorFinding } from '../outcome.js';
 import { anySays, type PageView } from '../page-view.js';
 import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
@@ -45,6 +45,9 @@ const noSignOut = ({ success }: Findings): boolean => !success.includes('success
 const isChooser = (found: Findings): boolean => told(found, 'chooseMethod') || sent(found, 'password');
 const realMethods = ({ methods }: Findings): readonly ChoiceFinding[] => methods.filter(({ mfaType }) => mfaType !== 'switch');
 
+/** Shops show codes to scan for their app; a code that signs in says so, and one for an authenticator app is set up, not waited for. */
+const isScanLogin = (found: Findings): boolean => found.entry === null && !told(found, 'authenticator') && (sent(found, 'identifier', 'password') || headed(found, 'signIn', 'scanCode') || says('signIn', words(found.view.snapshot.title)));
+
 /** Read from the top: the first rule that holds names the page. What blocks everything else comes first, what is least certain last. */
 export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/captcha_blocks', kind: 'captcha', test: ({ captcha }) => captcha?.blocks === true },
@@ -59,7 +62,7 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/identifier', kind: 'identifier', test: ({ loginFields }) => asks(loginFields, 'identifier') },
   { id: 'kind/identifier_choice', kind: 'method_choice', test: (f) => !f.asksForText && f.identifiers.length > 0 },
   { id: 'kind/method_choice_told', kind: 'method_choice', test: (f) => !f.asksForText && realMethods(f).length >= 1 && told(f, 'chooseMethod') && (f.external === null || realMethods(f).length >= 2) },
-  { id: 'kind/external_wait', kind: 'external_wait', test: (f) => f.external !== null && !f.asksForText && noSignOut(f) },
+  { id: 'kind/external_wait', kind: 'external_wait', test: (f) => f.external !== null && !f.asksForText && noSignOut(f) && (f.external.kind !== 'qr' || isScanLogin(f)) },
   { id: 'kind/account_picker', kind: 'account_picker', test: (f) => f.accounts.length > 0 && !f.asksForText && noSignOut(f) && (told(f, 'chooseAccount', 'chooseOrganization') || f.accounts.length >= 2) },
   { id: 'kind/signed_in', kind: 'logged_in', test: (f) => f.success.includes('success/sign_out') },
   { id: 'kind/method_choice', kind: 'method_choice', test: (f) => !f.asksForText && isChooser(f) && realMethods(f).length >= 2 },
@@ -72,5 +75,7 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/landing', kind: 'landing', test: ({ entry }) => entry !== null },
   { id: 'kind/captcha_told', kind: 'captcha', test: ({ captcha, asksForText }) => captcha !== null && !asksForText },
   { id: 'kind/landed', kind: 'logged_in', test: (f) => sent(f, 'password', 'code', 'totp_code', 'sso', 'external', 'choice') && !f.asksForText && f.error === null && f.success.length > 0 && f.view.snapshot.text.length > 0 },
+  // An application may open with a form of its own.
+  { id: 'kind/login_gone', kind: 'logged_in', test: (f) => f.error === null && f.success.includes('success/login_gone') && f.login === null && f.change === null && f.signup === null && f.reset === null },
   { id: 'kind/error', kind: 'error', test: ({ error }) => error !== null },
 ];

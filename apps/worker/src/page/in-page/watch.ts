@@ -8,6 +8,8 @@ export interface Watch {
   roots: WeakSet<Node>;
   observer: MutationObserver;
   wake: (() => void)[];
+  /** What the page showed just before the last press. */
+  textAtPress: string;
 }
 
 /** One counter of changes a document, its way from loading to loaded included, made by the first observation and kept under a symbol of its own. */
@@ -22,10 +24,16 @@ export function watchOf(): Watch {
     roots: new WeakSet(),
     observer: new MutationObserver(() => noteChange(watch)),
     wake: [],
+    textAtPress: '',
   };
   document.addEventListener('readystatechange', () => noteChange(watch));
   Object.defineProperty(document, key, { value: watch, enumerable: false });
   return watch;
+}
+
+/** All words the frame shows, shadow roots included. */
+export function shownText(): string {
+  return allRoots().map((root) => (root instanceof Document ? (root.body?.innerText ?? '') : [...root.children].map((child) => (child as HTMLElement).innerText ?? '').join(' '))).join(' ');
 }
 
 export function noteChange(watch: Watch): void {

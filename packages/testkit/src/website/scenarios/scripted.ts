@@ -71,5 +71,12 @@ export const scriptedScenarios: readonly Scenario[] = [
     screens: [shell(onePage, { steps: together, delay: 0, style: 'labels', listens: 'keys' })],
     expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
   },
+  ...(['clicks', 'pointer', 'enter'] as const).map((obeys): Scenario => ({
+    ...base,
+    name: `obeys-${obeys}`,
+    description: { clicks: 'The button heeds only clicks of the browser’s own mouse', pointer: 'The button heeds only the pointer itself and no click at all', enter: 'No button; only the browser’s own Enter key sends' }[obeys],
+    screens: [shell(onePage, { steps: together, delay: 0, style: 'labels', listens: 'input', obeys })],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
+  })),
   { ...base, name: 'shadow-root', description: 'The form is inside two nested open shadow roots', screens: [shadow], expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } } },
 ];

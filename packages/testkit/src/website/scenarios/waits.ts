@@ -46,6 +46,21 @@ export const waitScenarios: readonly Scenario[] = [
   },
   {
     ...base,
+    name: 'qr-code',
+    description: 'After the identifier: a QR code to scan with the app on the phone',
+    screens: [
+      identifierScreen({ onward: onwardTo('scan') }),
+      waitScreen({
+        step: 'scan',
+        title: 'Sign in with your phone',
+        task: () => html`<p class="lead">Scan the QR code with the Tidewater app to sign in.</p><svg width="180" height="180" role="img" aria-label="QR code"><path d="M10 10h50v50h-50zM120 10h50v50h-50zM10 120h50v50h-50zM90 90h20v20h-20zM130 130h30v30h-30z"></path></svg>`,
+        refused: 'You denied the sign-in request on your phone.',
+      }),
+    ],
+    expected: { pauses: [asks(identifier()), { act: 'approve-push', message: 'Scan the QR code' }], end: 'SUCCESS', posts: { login: 1 } },
+  },
+  {
+    ...base,
     name: 'magic-link',
     description: 'No password: a link by e-mail. The same tab goes on when the person has opened it',
     screens: [

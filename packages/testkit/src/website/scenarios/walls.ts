@@ -53,6 +53,37 @@ const wall: Screen = {
 
 const wallAfter: Screen = { ...wall, step: 'check' };
 
+// The same tick in the form, served by another company: told by its address alone.
+const turnstile: Screen = { ...anchor, step: 'turnstile/if/ov2/normal', show: () => ({ title: 'Widget', layout: 'bare', body: html`<div class="challenge"><input type="checkbox" aria-label="Verify"></div>` }) };
+const formWithTurnstile: Screen = {
+  ...formWithBox,
+  show: (visit) => ({
+    title: 'Sign in',
+    body: card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login', undefined, html`<iframe title="Widget containing a security challenge" src="${visit.base}/turnstile/if/ov2/normal" width="300" height="65" style="border:0"></iframe>`)),
+  }),
+  accept: () => reject('Please complete the security check.'),
+};
+
+// A puzzle that opens over the page once the form is sent.
+const puzzle: Screen = { ...anchor, step: 'hcaptcha.com/captcha/challenge', show: () => ({ title: 'Puzzle', layout: 'bare', body: html`<p>Click on every picture of a bus</p>` }) };
+const puzzleAfter: Screen = {
+  step: 'puzzle',
+  show: (visit) => ({
+    title: 'Sign in',
+    body: html`${card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login'))}
+      <div style="position:fixed;inset:0;background:rgba(255,255,255,.6)"><iframe title="Main content of the challenge" src="${visit.base}/hcaptcha.com/captcha/challenge?frame=challenge" width="400" height="500" style="border:0;background:white"></iframe></div>`,
+  }),
+};
+
+const letters: Screen = {
+  step: 'login',
+  show: (visit) => ({
+    title: 'Sign in',
+    body: card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login', undefined, html`<svg width="120" height="40" role="img" aria-label=""><path d="M5 30l10-20 10 20m10-20v20m10-20l10 20 10-20"></path></svg><label for="letters">Enter the characters in the image</label><input id="letters" name="captcha" autocomplete="off">`)),
+  }),
+  accept: () => reject('The characters do not match.'),
+};
+
 // The quiet kind: a script, a badge in the corner and a hidden token box that its script fills. Nobody has to do anything.
 const quiet: Screen = {
   step: 'login',
@@ -96,5 +127,8 @@ export const wallScenarios: readonly Scenario[] = [
   { ...base, name: 'captcha-box', description: 'A visible “not a robot” box in the form; without it the form is refused', screens: [formWithBox, anchor], expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] } },
   { ...base, name: 'captcha-wall', description: 'A challenge instead of the form', screens: [wall, anchor], expected: { pauses: [], end: ['captcha_blocked'] } },
   { ...base, name: 'captcha-after', description: 'A challenge follows the submit', screens: [onePageLogin({ onward: onwardTo('check') }), wallAfter, anchor], expected: { pauses: [bothFields], end: ['captcha_blocked'], posts: { login: 1 } } },
+  { ...base, name: 'captcha-turnstile', description: 'A check of another maker in the form; without it the form is refused', screens: [formWithTurnstile, turnstile], expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] } },
+  { ...base, name: 'captcha-puzzle', description: 'A puzzle opens over the form once it is sent', screens: [onePageLogin({ onward: onwardTo('puzzle') }), puzzleAfter, puzzle], expected: { pauses: [bothFields], end: ['captcha_blocked'], posts: { login: 1 } } },
+  { ...base, name: 'captcha-letters', description: 'A picture of letters to type beside the form', screens: [letters], expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] } },
   { ...base, name: 'captcha-quiet', description: 'A captcha script with a badge that asks nothing of anybody', screens: [quiet, anchor], expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } } },
 ];

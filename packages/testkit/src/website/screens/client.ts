@@ -15,6 +15,8 @@ export interface ClientOptions {
   readonly style: 'labels' | 'placeholders';
   /** `input`: values count when an input event tells them. `keys`: only when keys were pressed in the box. */
   readonly listens: 'input' | 'keys';
+  /** What sends: anything a page may be told by; or only the browser's own clicks, pointer or Enter, as pages have it that mistrust scripts. `enter` has no button. */
+  readonly obeys?: 'anything' | 'clicks' | 'pointer' | 'enter';
   /** Expression for the node to draw into. */
   readonly root?: string;
 }
@@ -24,7 +26,7 @@ export interface ClientOptions {
  * A value put into a box without the events a person causes is overwritten at the next drawing and never sent. The address never changes
  * between steps; answers come as JSON.
  */
-export function clientForm(visit: Visit, { steps, delay, style, listens, root = `document.getElementById('app')` }: ClientOptions): Html {
+export function clientForm(visit: Visit, { steps, delay, style, listens, obeys = 'anything', root = `document.getElementById('app')` }: ClientOptions): Html {
   return html`
 const steps = ${literal(steps)}, root = ${raw(root)}, base = ${literal(visit.base)};
 const state = { at: 0, values: {}, keys: {}, nonce: ${literal(visit.nonceValue())}, error: '', busy: false };
@@ -62,8 +64,13 @@ const draw = () => {
   alert = node('div', { className: 'error', hidden: true, role: 'alert' });
   button = node(labelled ? 'button' : 'div', labelled ? { type: 'submit', className: 'full', textContent: step.button } : { className: 'button full', role: 'button', tabIndex: 0, textContent: step.button });
   const rows = boxes.flatMap(([box, name], index) => labelled ? [node('label', { htmlFor: 'in-' + name, textContent: step.boxes[index].label }), box] : [box]);
-  const frame = node(labelled ? 'form' : 'div', {}, alert, ...rows, button);
-  if (labelled) frame.addEventListener('submit', (event) => { event.preventDefault(); void send(); });
+  const obeys = ${literal(obeys)}, heeded = { clicks: ['click'], pointer: ['pointerup'], enter: [] }[obeys];
+  const frame = node(labelled ? 'form' : 'div', {}, alert, ...rows, ...(obeys === 'enter' ? [] : [button]));
+  if (heeded) {
+    for (const kind of heeded) button.addEventListener(kind, (event) => { if (event.isTrusted) void send(); });
+    frame.addEventListener('keydown', (event) => { if (event.key === 'Enter' && event.isTrusted) { event.preventDefault(); void send(); } });
+    frame.addEventListener('submit', (event) => event.preventDefault());
+  } else if (labelled) frame.addEventListener('submit', (event) => { event.preventDefault(); void send(); });
   else { button.addEventListener('click', () => void send()); frame.addEventListener('keydown', (event) => { if (event.key === 'Enter') void send(); }); }
   root.replaceChildren(frame);
   redraw();

@@ -1,13 +1,13 @@
 import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
 import type { Readiness } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
-import { HealthChecks } from './health-checks.js';
-import { Metrics } from './metrics.js';
+import { HEALTH, type Health } from './health.js';
+import { metricsContentType } from './metrics-server.js';
 
 /** D53: what an orchestrator and a Prometheus ask. */
 @Controller()
 export class HealthController {
-  constructor(@Inject(HealthChecks) private readonly checks: HealthChecks, @Inject(Metrics) private readonly metrics: Metrics) {}
+  constructor(@Inject(HEALTH) private readonly health: Health) {}
 
   @Get('health/live')
   live(): { status: 'ok' } {
@@ -16,14 +16,14 @@ export class HealthController {
 
   @Get('health/ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
-    const readiness = await this.checks.readiness();
+    const readiness = await this.health.readiness();
     void reply.status(readiness.status === 'unavailable' ? 503 : 200);
     return readiness;
   }
 
   @Get('metrics')
-  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-  text(): Promise<string> {
-    return this.metrics.text();
+  @Header('Content-Type', metricsContentType)
+  metrics(): Promise<string> {
+    return this.health.metrics();
   }
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Standby } from '../chromium/standby.js';
-import type { Sessions } from '../sessions/sessions.js';
+import type { Standby } from './chromium/standby.js';
+import type { Sessions } from './sessions/sessions.js';
 
 /** What `/metrics` shows of this host. */
 export class Metrics {

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Endpoint, endpoints, ErrorBody, type Project } from '@berth/schema';
+import type { Tenant } from '@berth/testkit';
+import { type ApiFixture, startApi } from './api-fixture.js';
+import { type RawAnswer, rawRequest, sendRaw } from './raw-request.js';
+
+const json = 'Content-Type: application/json';
+const mebibyte = 1024 * 1024;
+
+let api: ApiFixture;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi({ BERTH_PROJECT_HEADER_ALIASES: 'X-Other-Project-Id' });
+  tenant = await api.tenant();
+});
+afterAll(() => api.stop());
+
+type Sent = Parameters<typeof rawRequest>[1];
+const send = (line: string, sent: Sent = {}): Promise<RawAnswer> => sendRaw(api.url, rawRequest(line, { key: tenant.key, ...sent }));
+
+/** Status and code; every refusal has the Error body, its media type and a request id. */
+function refusalOf({ status, headers, body }: RawAnswer): [number, string] {
+  const error = ErrorBody.parse(JSON.parse(body));
+  expect([headers['content-type'], headers['x-request-id']]).toEqual(['application/json; charset=utf-8', expect.stringMatching(/^[A-Za-z0-9._-]+$/)]);
+  return [status, error.code];
+}
+
+describe('bodies', () => {
+  it.each([
+    ['application/json; charset=utf-8', 201], ['APPLICATION/JSON', 201], ['application/json;charset="UTF-8"', 201],
+    ['text/plain', 400], ['application/jsonx', 400], ['application/vnd.api+json', 400], [';;;', 400],
+  ])('D8: a body with the media type "%s" is %i', async (type, status) => {
+    const answer = await send('POST /org/projects', { headers: [`Content-Type: ${type}`], body: JSON.stringify({ name: `as ${type}` }) });
+    if (status === 201) expect(answer.status).toBe(201);
+    else expect(refusalOf(answer)).toEqual([400, 'bad_request']);
+  });
+
+  it('D8: a body without a media type is 400', async () => {
+    expect(refusalOf(await send('POST /org/projects', { body: '{"name":"untyped"}' }))).toEqual([400, 'bad_request']);
+  });
+
+  it.each([
+    ['bytes that are no UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xc3, ...Buffer.from('"}')]), 'body: is not valid UTF-8'],
+    ['half of a character', Buffer.from([...Buffer.from('{"name":"'), 0xe2, 0x82, ...Buffer.from('"}')]), 'body: is not valid UTF-8'],
+    ['a byte order mark', Buffer.from('\ufeff{"name":"x"}'), 'body: is not valid JSON'],
+    ['half of an object', Buffer.from('{"name":'), 'body: is not valid JSON'],
+    ['null', Buffer.from('null'), 'body: must be an object, not null'],
+    ['a list', Buffer.from('[]'), 'body: must be an object, not a list'],
+    ['text', Buffer.from('"name"'), 'body: must be an object, not text'],
+    ['nothing', Buffer.from(''), 'body: is missing'],
+    ['a field __proto__', Buffer.from('{"name":"x","__proto__":{}}'), '__proto__: is not a known field'],
+  ])('D8: a body of %s is 400, told in details', async (_what, body, message) => {
+    const answer = await send('POST /org/projects', { headers: [json], body });
+    expect(refusalOf(answer)).toEqual([400, 'bad_request']);
+    expect((JSON.parse(answer.body) as ErrorBody).details?.map((detail) => detail.message)).toEqual([message]);
+  });
+
+  it('D8: a name is stored byte for byte as it was sent, a replacement character included', async () => {
+    const name = '\ufffd \u{1f680}';
+    const { body } = await send('POST /org/projects', { headers: [json], body: JSON.stringify({ name }) });
+    expect((JSON.parse(body) as Project).name).toBe(name);
+  });
+
+  it('D8: a body of exactly 1 MiB is read, one byte more is 413, chunked or not, and nothing is read before the credential', async () => {
+    const exact = '{"name":"large"}'.padEnd(mebibyte, ' ');
+    expect((await send('POST /org/projects', { headers: [json], body: exact })).status).toBe(201);
+    expect(refusalOf(await send('POST /org/projects', { headers: [json], body: `${exact} ` }))).toEqual([413, 'bad_request']);
+    const chunked = `${(mebibyte + 1).toString(16)}\r\n${exact} \r\n0\r\n\r\n`;
+    const head = rawRequest('POST /org/projects', { key: tenant.key, headers: [json, 'Transfer-Encoding: chunked'] });
+    expect(refusalOf(await sendRaw(api.url, Buffer.concat([head, Buffer.from(chunked)])))).toEqual([413, 'bad_request']);
+    expect(refusalOf(await sendRaw(api.url, rawRequest('POST /org/projects', { headers: [json], body: `${exact} ` })))).toEqual([401, 'unauthorized']);
+  });
+
+  const all: readonly Endpoint[] = Object.values(endpoints);
+
+  it('D8: where a body is optional, none, an empty one and {} are the same; a field that is not known is 400 also where no body is taken', async () => {
+    const pool = (await api.call<{ id: string }>('POST', '/browser_pools', { key: tenant.key, body: { size: 1 } })).body.id;
+    for (const sent of [{}, { headers: [json] }, { headers: [json], body: '{}' }]) expect((await send(`POST /browser_pools/${pool}/flush`, sent)).status).toBe(204);
+    const unknown = await send(`POST /browser_pools/${pool}/flush`, { headers: [json], body: '{"now":true}' });
+    expect([...refusalOf(unknown), (JSON.parse(unknown.body) as ErrorBody).details]).toEqual([400, 'bad_request', [{ code: 'unknown_field', message: 'now: is not a known field' }]]);
+    expect(refusalOf(await send('DELETE /org/projects/Default', { headers: [json], body: '{"force":true}' }))).toEqual([400, 'bad_request']);
+  });
+
+  it('D36: every POST of a bearer credential takes an Idempotency-Key', () => {
+    expect(all.filter(({ method, access, idempotent }) => method === 'POST' && access !== 'hosted' && idempotent !== true)).toEqual([]);
+  });
+});
+
+describe('paths and methods', () => {
+  it('D7, D8: what the service does not have is 404 before a credential is asked for and before a body is read', async () => {
+    const nothing = [
+      'GET /', 'GET *', 'GET /nowhere', 'GET //org/projects', 'GET /ORG/projects', 'GET /org/limits/', 'GET /org/projects/Default/limits/', 'DELETE /org/projects', 'DELETE /whoami',
+      'PUT /org/projects', 'OPTIONS /org/projects', 'TRACE /org/projects', 'PROPFIND /org/projects', 'POST /org/limits',
+    ];
+    for (const line of nothing) {
+      for (const body of ['', 'not json', 'x'.repeat(mebibyte + 1)]) {
+        const answer = await sendRaw(api.url, rawRequest(line, { headers: [json], body }));
+        expect([line, ...refusalOf(answer)]).toEqual([line, 404, 'not_found']);
+      }
+    }
+  });
+
+  it('D8: HEAD is a wrong method, answered without a body as HTTP has it', async () => {
+    const { status, body, headers } = await send('HEAD /org/projects');
+    expect([status, body, headers['x-request-id']]).toEqual([404, '', expect.any(String)]);
+  });
+
+  it('D7, D17: an empty {id}, one with a slash encoded, a null character or thousands of characters names nothing: 404', async () => {
+    for (const wanted of ['', 'Default%2Flimits', '%00', 'x'.repeat(8_000), '%F0%9F%9A%80'.repeat(300)]) {
+      expect(refusalOf(await send(`GET /org/projects/${wanted}`))).toEqual([404, 'project_not_found']);
+      expect(refusalOf(await send(`GET /browsers/${wanted}`))).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('D8: what is hardly HTTP has the Error body as well', async () => {
+    expect(refusalOf(await send('GET /org/projects/%E0%A4%A'))).toEqual([400, 'bad_request']);
+    expect(refusalOf(await send('FOO /org/projects'))).toEqual([400, 'bad_request']);
+    expect(refusalOf(await sendRaw(api.url, `GET /org/limits HTTP/1.1\r\nConnection: close\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`))).toEqual([400, 'bad_request']);
+    expect(refusalOf(await send('GET /org/limits', { headers: ['Expect: the-unexpected'] }))).toEqual([417, 'bad_request']);
+    expect(refusalOf(await send(`GET /org/projects?query=${'x'.repeat(20_000)}`))).toEqual([431, 'bad_request']);
+  });
+
+  it('D8: the body of a GET is not looked at, and an Upgrade that nobody offers is an ordinary request', async () => {
+    expect((await send('GET /org/limits', { headers: [json], body: 'not json' })).status).toBe(200);
+    expect((await send('GET /org/limits', { headers: ['Upgrade: websocket'] })).status).toBe(200);
+  });
+
+  it('Authentication 1: the scheme is Bearer in any case; two credentials, or a credential in the query, are none', async () => {
+    const as = (header: string) => sendRaw(api.url, rawRequest('GET /whoami', { headers: [header] }));
+    expect((await as(`authorization: bearer ${tenant.key}`)).status).toBe(200);
+    for (const header of [`Authorization: ${tenant.key}`, `Authorization: Bearer ${tenant.key} ${tenant.key}`, `Authorization: Bearer ${tenant.key},x`, `X-Api-Key: ${tenant.key}`]) {
+      expect(refusalOf(await as(header))).toEqual([401, 'unauthorized']);
+    }
+    expect(refusalOf(await sendRaw(api.url, rawRequest(`GET /whoami?access_token=${tenant.key}`)))).toEqual([401, 'unauthorized']);
+  });
+});
+
+describe('the scoping header', () => {
+  it('D2, D4: blank is absent, under either name; sent twice, with a comma, or different under two names is 400', async () => {
+    const [own, alias] = ['X-Service-Project-Id', 'X-Other-Project-Id'];
+    const id = tenant.defaultProjectId;
+    const accepted = [[`${own}: `], [`${own}: \t `], [`${own}:  ${id} `], [`${alias}: ${id}`], [`${own}: ${id}`, `${alias}: ${id}`], [`${own}: ${id}`, `${alias}: `], [`${own}: `, `${alias}: ${id}`]];
+    for (const headers of accepted) expect([headers, (await send('GET /whoami', { headers })).status]).toEqual([headers, 200]);
+    const refused = [
+      [`${own}: ,`], [`${own}: ${id},`], [`${own}: ${id}, ${id}`], [`${own}: ${id}`, `${own}: ${id}`], [`${own}: `, `${own}: ${id}`], [`${alias}: ${id}`, `${alias}: ${id}`], [`${own}: ${id}`, `${alias}: other`],
+    ];
+    for (const headers of refused) expect([headers, ...refusalOf(await send('GET /whoami', { headers }))]).toEqual([headers, 400, 'bad_request']);
+    for (const value of ['Default', id.toUpperCase(), '\xe9', '0', 'null']) expect([value, ...refusalOf(await send('GET /whoami', { headers: [`${own}: ${value}`] }))]).toEqual([value, 404, 'project_not_found']);
+  });
+});
+
+describe('query parameters', () => {
+  it.each([
+    ['limit=', 'limit: must not be empty'], ['limit', 'limit: must not be empty'], ['name=', 'name: must not be empty'], ['name=a&name=b', 'name: must be given once'], ['limit=1&limit=1', 'limit: must be given once'],
+    ['limit=0', 'limit: must be a whole number from 1 to 100'], ['limit=101', 'limit: must be a whole number from 1 to 100'], ['limit=%2B5', 'limit: must be a whole number from 1 to 100'],
+    ['limit=1.0', 'limit: must be a whole number from 1 to 100'], ['limit=1e1', 'limit: must be a whole number from 1 to 100'], ['limit=%20', 'limit: must be a whole number from 1 to 100'],
+    ['offset=-1', 'offset: must be a whole number from 0 to 9007199254740991'], ['offset=99999999999999999999', 'offset: must be a whole number from 0 to 9007199254740991'],
+    ['query=%00', 'query: must not contain a null character'], ['query=%FF', 'query: is not validly percent-encoded UTF-8'], ['query=%E0%A4%A', 'query: is not validly percent-encoded UTF-8'],
+  ])('D8, D15: ?%s is 400: %s', async (query, message) => {
+    const answer = await send(`GET /org/projects?${query}`);
+    expect(refusalOf(answer)).toEqual([400, 'bad_request']);
+    expect((JSON.parse(answer.body) as ErrorBody).details?.map((detail) => detail.message)).toEqual([message]);
+  });
+
+  it('D8, D15: every fault of a query is listed, unknown parameters are ignored in any form, and no offset is too far', async () => {
+    const answer = await send('GET /org/projects?limit=0&offset=x&name=');
+    expect((JSON.parse(answer.body) as ErrorBody).details?.map(({ message }) => message?.split(':')[0]).sort()).toEqual(['limit', 'name', 'offset']);
+    for (const query of ['', '?', '?&&', '?colour', '?colour=&colour=red', '?%FF=1', '?LIMIT=0', '?limits=0', '?tags[a]=1']) expect([query, (await send(`GET /org/projects${query}`)).status]).toEqual([query, 200]);
+    const lists = (Object.values(endpoints) as Endpoint[]).filter(({ paged, pathRecord }) => paged && pathRecord === undefined);
+    expect(lists.length).toBeGreaterThan(6);
+    for (const { path } of lists) {
+      for (const offset of [1_000_000, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+        const { status, headers, body } = await send(`GET ${path}?offset=${offset}`);
+        expect([path, status, headers['x-has-more'], headers['x-next-offset'], body]).toEqual([path, 200, 'false', '0', '[]']);
+      }
+    }
+  });
+});

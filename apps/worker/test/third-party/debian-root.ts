@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { libraryPath, unpackDebian } from '@berth/local-stack';
+
+export interface DebianRoot {
+  readonly path: string;
+  readonly python: string;
+  readonly php: string;
+  /** For every program of it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Arguments that load PHP's extensions from here, whatever the machine's own configuration says. */
+  readonly phpExtensions: readonly string[];
+}
+
+const packages = ['python3', 'python3-django', 'radicale', 'php-cli', 'php-sqlite3', 'php-pgsql', 'php-mbstring'] as const;
+/** Each asks for a web server of its own; PHP has one built in. */
+const alone = ['phpliteadmin', 'adminer'] as const;
+
+/** The packages of the applications, unpacked once (some 10 MB to fetch) and kept beside the other tools. */
+export async function debianRoot(toolsDir: string): Promise<DebianRoot> {
+  const path = join(toolsDir, 'third-party');
+  if (!existsSync(path)) {
+    const work = `${path}.${process.pid}.new`;
+    renameSync(await unpackDebian(work, { packages, alone }), path);
+    rmSync(work, { recursive: true, force: true });
+  }
+  const bin = join(path, 'usr/bin');
+  const own = (name: string): string => join(bin, name);
+  const php = readdirSync(bin).find((name) => /^php\d+\.\d+$/.test(name)) ?? 'php';
+  const extensions = readdirSync(join(path, 'usr/lib/php')).map((name) => join(path, 'usr/lib/php', name)).find((folder) => existsSync(join(folder, 'pgsql.so')));
+  return {
+    path, php: existsSync(own(php)) ? own(php) : php, python: existsSync(own('python3')) ? own('python3') : '/usr/bin/python3',
+    env: { LD_LIBRARY_PATH: libraryPath(path), PYTHONPATH: join(path, 'usr/lib/python3/dist-packages'), PYTHONDONTWRITEBYTECODE: '1' },
+    phpExtensions: extensions === undefined ? [] : ['-n', '-d', `extension_dir=${extensions}`, ...readdirSync(extensions).filter((name) => /^(ctype|mbstring|pdo|pgsql|sqlite3|pdo_sqlite|tokenizer)\.so$/.test(name)).sort().flatMap((name) => ['-d', `extension=${name}`])],
+  };
+}
