@@ -202,6 +202,13 @@ export function httpStatus(): number | null {
   return entry?.responseStatus || null;
 }
 
+/** A document without its styles shows nobody anything yet: names and explanations run together in it. Once it is complete, a style that is missing has failed. */
+export function readiness(): DocumentReadyState {
+  const isMissing = (link: HTMLLinkElement): boolean => link.sheet === null && !link.disabled && matchMedia(link.media).matches;
+  const unstyled = document.readyState === 'interactive' && [...document.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')].some(isMissing);
+  return unstyled ? 'loading' : document.readyState;
+}
+
 /** Looks at this frame once. Reads no value of any box. */
 export function collectFrame(): FrameReport {
   const changes = watchChanges();
@@ -214,7 +221,7 @@ export function collectFrame(): FrameReport {
   const modal = topModal(roots, blanket);
   const headings = roots.flatMap((root) => [...root.querySelectorAll('h1, h2, h3, legend, [role=heading]')]).filter((heading) => heading.checkVisibility({ visibilityProperty: true }));
   return {
-    title: cleanText(document.title, 200), language: attribute(document.documentElement, 'lang', 20), readyState: document.readyState, changes,
+    title: cleanText(document.title, 200), language: attribute(document.documentElement, 'lang', 20), readyState: readiness(), changes,
     controls: described.filter((control) => control.visible || /^(input|select|textarea)$/.test(control.tag)),
     forms: describeForms(elements),
     headings: headings.map((heading) => textOf(heading, 160)).filter(Boolean).slice(0, 30),
