@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BrowserPool, BrowserSession } from '@berth/schema';
+import type { BrowserPool, BrowserSession, OrganizationLimits } from '@berth/schema';
 import { type Tenant, testChromium } from '@berth/testkit';
 import pg from 'pg';
 import { chromium } from 'playwright-core';
@@ -249,6 +249,16 @@ describe('hosts and browsers', () => {
     await world.settlesAt(tenant, 1);
     expect((await world.listed(tenant)).map(({ session_id: id }) => id)).toEqual([kept.session_id]);
     await world.endAll(tenant);
+    await world.settlesAt(tenant, 0);
+  });
+
+  it('D33: DELETE answers with the slot free, also when whoever ended the row has not come to it yet', async () => {
+    const tenant = await world.tenant();
+    const { session_id: id } = await world.running(tenant);
+    // The half of an end that another process has done so far.
+    await world.pool.query(`UPDATE browser_sessions SET status = 'ended', ending_at = now(), deleted_at = now(), end_reason = 'deleted' WHERE id = $1`, [id]);
+    expect((await world.call(world.survivor, tenant, 'DELETE', `/browsers/${id}`)).status).toBe(204);
+    expect((await world.call<OrganizationLimits>(world.survivor, tenant, 'GET', '/org/limits')).body.concurrent_sessions_used).toBe(0);
     await world.settlesAt(tenant, 0);
   });
 

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { createGunzip } from 'node:zlib';
 import { ConnectionEvent, type LoginStateEvent } from '@berth/schema';
 
 export interface ReadFrame {
@@ -21,11 +22,11 @@ export class EventReader {
     readonly headers: http.IncomingHttpHeaders,
     private readonly response: http.IncomingMessage,
   ) {
-    response.setEncoding('utf8');
-    response.on('data', (chunk: string) => this.#read(chunk));
-    response.on('end', () => this.#finish());
-    response.on('error', () => this.#finish());
-    response.on('close', () => this.#finish());
+    const plain = headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
+    plain.setEncoding('utf8');
+    plain.on('data', (chunk: string) => this.#read(chunk));
+    for (const end of ['end', 'error', 'close']) plain.on(end, () => this.#finish());
+    response.on('close', () => response.complete || this.#finish());
   }
 
   /** The response ended with its last chunk, not by a torn connection. */

@@ -227,6 +227,9 @@ describe('leaks', () => {
     await settled(() => counts().followers === 0);
     const readers = await Promise.all([follow(id), follow(quiet.id), follow(quiet.id)]);
     expect(counts()).toMatchObject({ followers: 3, subscriptions: 2, timers: 1 });
+    const metrics = await (await fetch(`${api.url}/metrics`)).text();
+    expect(metrics).toMatch(/^berth_event_streams 3$/m);
+    expect(metrics).toMatch(/^berth_event_subscriptions 2$/m);
     for (const reader of readers) reader.close();
     await settled(() => counts().followers === 0);
     expect(counts()).toMatchObject({ followers: 0, subscriptions: 0, timers: 0 });

@@ -9,7 +9,7 @@ import { shapedLike } from './shaped-like.js';
 
 let api: ApiFixture;
 let tenant: Tenant;
-let visitor: { readonly cookie: string; readonly token: string };
+let visitor: { readonly cookie: string; readonly token: string; readonly flowId: string };
 beforeAll(async () => {
   api = await startApi(noHostEnv);
   tenant = await api.tenant();
@@ -18,12 +18,13 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** The cookie of a running flow's hosted page, and the page's own link. */
-async function hostedVisitor(): Promise<{ readonly cookie: string; readonly token: string }> {
+async function hostedVisitor(): Promise<typeof visitor> {
   const { key } = await api.tenant();
   const { body: connection } = await api.call<{ id: string }>('POST', '/auth/connections', { key, body: { domain: 'x.test', profile_name: 'visitor' } });
   const { body: login } = await api.call<LoginStarted>('POST', `/auth/connections/${connection.id}/login`, { key });
   const token = new URL(login.hosted_url).pathname.split('/').at(-1) ?? '';
-  return { token, cookie: (await api.call('GET', `/hosted/${token}`)).headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const cookie = (await api.call('GET', `/hosted/${token}`)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  return { token, cookie, flowId: /=(\w+)/.exec(cookie)?.[1] ?? '' };
 }
 
 const odd = ['', ' ', '.', '..', '/', '%2F', '%', 'a/b', '\u0000', '\u202e right to left', 'שלום', '🚀', '🚀'.repeat(255), 'x'.repeat(256), 'e\u0301', '\ud800', '__proto__', 'constructor', "'; DROP TABLE projects; --"];
@@ -73,11 +74,12 @@ describe('nonsense', () => {
     const full = await api.tenant({ maxConcurrentSessions: 1 });
     const as = { key: full.key };
     const made = async (path: string, body: object) => (await api.call<{ id: string }>('POST', path, { ...as, body })).body.id;
+    const connection = await made('/auth/connections', { domain: 'x.test', profile_name: 'q' });
     const invocation = await made('/invocations', { app_name: 'a', action_name: 'b', version: '1' });
     const ids = {
       project: full.defaultProjectId, api_key: await made('/org/api_keys', { name: 'k' }), invocation, invocation_browsers: invocation,
       profile: await made('/profiles', { name: 'p' }), credential: await made('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
-      auth_connection: await made('/auth/connections', { domain: 'x.test', profile_name: 'q' }), browser: 'none', browser_pool: await made('/browser_pools', { name: 'holds-the-slot', size: 1 }),
+      auth_connection: connection, followed_connection: connection, browser: 'none', browser_pool: await made('/browser_pools', { name: 'holds-the-slot', size: 1 }),
     };
     const credentialOf: Record<Access, () => { key?: string; headers?: Record<string, string> }> = {
       any: () => as, org_wide: () => as, own_project: () => as, own_key: () => as, none: () => ({}), hosted: () => ({ headers: { cookie: visitor.cookie } }),
@@ -85,7 +87,7 @@ describe('nonsense', () => {
     const json = (schema: z.ZodType) => shapedLike(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
     for (const endpoint of all) {
       // Deleting by its real id would leave the endpoints after it with nothing to find.
-      const real = endpoint.method === 'DELETE' ? 'none' : endpoint.pathRecord === undefined ? visitor.token : ids[endpoint.pathRecord];
+      const real = endpoint.method === 'DELETE' ? 'none' : endpoint.access === 'hosted' ? visitor.flowId : endpoint.pathRecord === undefined ? visitor.token : ids[endpoint.pathRecord];
       const body = endpoint.body === undefined ? fc.constant(undefined) : json(endpoint.body);
       const query = endpoint.query === undefined ? fc.constant({}) : json(endpoint.query);
       await fc.assert(

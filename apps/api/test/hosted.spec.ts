@@ -34,15 +34,17 @@ async function cookieOf(path: string): Promise<string> {
   return page.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-const submit = (cookie: string, body: unknown) => api.call<ErrorBody>('POST', '/hosted/flow/submit', { headers: cookie === '' ? {} : { cookie }, body });
+const flowOf = (cookie: string): string => /=([a-z0-9]{24})\./.exec(cookie)?.[1] ?? 'no-such-flow';
+
+const submit = (cookie: string, body: unknown, flowId = flowOf(cookie)) => api.call<ErrorBody>('POST', `/hosted/flow/${flowId}/submit`, { headers: cookie === '' ? {} : { cookie }, body });
 const interactionOf = async (id: string) => (await readCurrentFlow(world.store, world.scope, id))?.interactionId;
 
 describe('the hosted link and its cookie (D58)', () => {
-  it('D58: the link answers a page and an HttpOnly, SameSite=Lax cookie for /hosted; nothing else may run, load, frame or be cached', async () => {
+  it('D58: the link answers a page and an HttpOnly, SameSite=Lax cookie for its flow’s path; nothing else may run, load, frame or be cached', async () => {
     const { path } = await runningFlow();
     const page = await fetch(`${api.url}${path}`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.headers.get('set-cookie')).toMatch(/^berth_hosted=[a-z0-9]{24}\.[\w-]+; Path=\/hosted; Max-Age=1200; HttpOnly; SameSite=Lax$/);
+    expect(page.headers.get('set-cookie')).toMatch(/^berth_hosted=[a-z0-9]{24}\.[\w-]+; Path=\/hosted\/flow\/[a-z0-9]{24}; Max-Age=1200; HttpOnly; SameSite=Lax$/);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'/);
     expect(policy).not.toContain('unsafe');
@@ -55,11 +57,13 @@ describe('the hosted link and its cookie (D58)', () => {
     const cookie = await cookieOf(path);
     const forged = cookie.replace(/=(.)/, (_, first: string) => `=${first === 'a' ? 'b' : 'a'}`);
     for (const given of ['', 'berth_hosted=nonsense', forged]) {
-      expect((await submit(given, { selected_choice_id: 'x' })).status).toBe(401);
-      const reader = await readEvents(`${api.url}/hosted/flow/events`, { headers: given === '' ? {} : { cookie: given } });
+      expect((await submit(given, { selected_choice_id: 'x' }, flowOf(cookie))).status).toBe(401);
+      const reader = await readEvents(`${api.url}/hosted/flow/${flowOf(cookie)}/events`, { headers: given === '' ? {} : { cookie: given } });
       expect(reader.status).toBe(401);
     }
     expect((await api.call('GET', '/whoami', { headers: { cookie } })).status).toBe(401);
+    const other = await cookieOf((await runningFlow()).path);
+    expect((await submit(cookie, { selected_choice_id: 'x' }, flowOf(other))).status).toBe(401);
   });
 
   it('D58: the cookie is bound to its flow: it follows and answers that one, not the connection’s next', async () => {
@@ -68,7 +72,7 @@ describe('the hosted link and its cookie (D58)', () => {
     await api.call('POST', `/auth/connections/${id}/cancel`, { key: world.tenant.key });
     await world.login(id);
     await world.ask(id);
-    const reader = await readEvents(`${api.url}/hosted/flow/events`, { headers: { cookie } });
+    const reader = await readEvents(`${api.url}/hosted/flow/${flowOf(cookie)}/events`, { headers: { cookie } });
     await reader.untilEnd();
     expect(reader.states.map(({ flow_status }) => flow_status)).toEqual(['CANCELED']);
     const refused = await submit(cookie, { interaction_id: await interactionOf(id), field_values: { username: 'a', password: 'b' } });
@@ -126,6 +130,28 @@ describe('the page in a real browser', () => {
     expect(await page.locator('input:visible').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.close();
+  });
+
+  it('D58: two pages open in one browser each follow and answer their own flow', async () => {
+    const flows = [await runningFlow(), await runningFlow()];
+    const context = await browser.newContext();
+    const pages = await Promise.all(flows.map(async ({ path }) => {
+      const page = await context.newPage();
+      await page.goto(`${api.url}${path}`);
+      return page;
+    }));
+    for (const { id } of flows) await world.ask(id, passwordOffer);
+    for (const [index, page] of pages.entries()) {
+      await page.getByLabel('Email').fill(`person-${index}`);
+      await page.getByLabel('Password').fill('pw');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('status').getByText('Sending your answer…').waitFor();
+    }
+    for (const [index, { id }] of flows.entries()) {
+      const flow = await readCurrentFlow(world.store, world.scope, id);
+      expect(flow === null ? null : answerIn(world.store, flow)).toMatchObject({ values: { username: `person-${index}` } });
+    }
+    await context.close();
   });
 
   it('D60: a change of texts alone keeps what was typed and the focus', async () => {

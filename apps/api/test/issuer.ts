@@ -20,7 +20,9 @@ export async function startIssuer(): Promise<Issuer> {
   const signing: JWK = { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: 'first' };
   const provider = new Provider(url, {
     jwks: { keys: [signing] },
-    clients: ['acme', 'nobody'].map((id) => ({ client_id: id, client_secret: 'secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] })),
+    // What `brief` gets is over in a second.
+    ttl: { ClientCredentials: (_context: unknown, _token: unknown, { clientId }: { readonly clientId: string }) => (clientId === 'brief' ? 1 : 3_600) },
+    clients: ['acme', 'nobody', 'brief'].map((id) => ({ client_id: id, client_secret: 'secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] })),
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },

@@ -89,13 +89,14 @@ async function furnish(projectId: string): Promise<Record<ProjectRecord, string>
   const browser = await prisma.browserSession.create({
     data: { ...owner, id: newId(), kind: 'on_demand', status: 'running', headless: true, timeoutSeconds: 3600, hostPublicUrl: 'http://127.0.0.1:9', startedAt: new Date() },
   });
+  const connection = await make('/auth/connections', { domain: 'x.test', profile_name: 'q' });
   return {
     browser: browser.id,
     browser_pool: (await prisma.browserPool.create({ data: { ...owner, id: newId(), size: 1, config: {} } })).id,
     invocation, invocation_browsers: invocation,
     profile: await make('/profiles', { name: 'p' }),
     credential: await make('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
-    auth_connection: await make('/auth/connections', { domain: 'x.test', profile_name: 'q' }),
+    auth_connection: connection, followed_connection: connection,
   };
 }
 

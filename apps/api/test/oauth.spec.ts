@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CreatedApiKey, ErrorBody, Identity } from '@berth/schema';
 import { generateKeyPair, SignJWT } from 'jose';
 import { type ApiFixture, startApi } from './api-fixture.js';
+import { readEvents } from './event-reader.js';
 import { audience, type Issuer, startIssuer } from './issuer.js';
 
 let issuer: Issuer;
 let api: ApiFixture;
 beforeAll(async () => {
   issuer = await startIssuer();
-  api = await startApi({ BERTH_OAUTH_ISSUER: issuer.url, BERTH_OAUTH_AUDIENCE: audience });
+  api = await startApi({ BERTH_OAUTH_ISSUER: issuer.url, BERTH_OAUTH_AUDIENCE: audience, BERTH_SSE_HEARTBEAT_SECONDS: '1' });
 });
 afterAll(async () => {
   await api.stop();
@@ -37,6 +38,19 @@ describe('OAuth tokens', () => {
       expect([reply.status, reply.body.code]).toEqual([401, 'unauthorized']);
     }
   });
+
+  it('D49, D11: a stream opened with a token ends with the token: one error event, then the end; a key’s stream goes on', async () => {
+    const tenant = await api.tenant({ externalId: 'brief' });
+    const { body: connection } = await api.call<{ id: string }>('POST', '/auth/connections', { key: tenant.key, body: { domain: 'a.test', profile_name: 'p' } });
+    const url = `${api.url}/auth/connections/${connection.id}/events`;
+    const [brief, lasting] = [await readEvents(url, { key: await issuer.token('brief') }), await readEvents(url, { key: tenant.key })];
+    expect([brief.status, lasting.status]).toEqual([200, 200]);
+    await brief.untilEnd();
+    expect(brief.frames.at(-1)?.event).toMatchObject({ event: 'error', error: { code: 'unauthorized' } });
+    expect(brief.complete).toBe(true);
+    expect(lasting.ended).toBe(false);
+    lasting.close();
+  }, 30_000);
 
   it('D11: without an issuer every JWT is 401; with one that was never reached it is 503, and keys still work', async () => {
     const token = await issuer.token('acme');

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres } from '@berth/local-stack';
-import type { CreatedApiKey, ErrorBody, Readiness } from '@berth/schema';
+import type { AuthConnection, CreatedApiKey, ErrorBody, Readiness } from '@berth/schema';
 import { migrate, type Tenant } from '@berth/testkit';
+import { EventStreams } from '../src/events/event-streams.js';
 import { type ApiFixture, startApi } from './api-fixture.js';
+import { readEvents } from './event-reader.js';
 
 describe('without PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'berth-outage-'));
@@ -16,7 +18,7 @@ describe('without PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await start();
     await migrate(postgres.url);
-    api = await startApi({ BERTH_DATABASE_URL: postgres.url });
+    api = await startApi({ BERTH_DATABASE_URL: postgres.url, BERTH_SSE_HEARTBEAT_SECONDS: '1' });
     tenant = await api.tenant();
   }, 120_000);
   afterAll(async () => {
@@ -41,6 +43,25 @@ describe('without PostgreSQL', () => {
     postgres = await start(Number(new URL(postgres.url).port));
     expect((await api.call('GET', '/health/ready')).status).toBe(200);
     expect((await api.call('GET', '/org/projects', { key: tenant.key })).status).toBe(200);
+  }, 90_000);
+
+  it('D50, D47: a stream is 503 with the Error body while the store is unreadable and leaves nothing behind; one that is open stays, and hears of what follows', async () => {
+    const { body: connection } = await api.call<AuthConnection>('POST', '/auth/connections', { key: tenant.key, body: { domain: 'a.test', profile_name: 'p' } });
+    const follow = () => readEvents(`${api.url}/auth/connections/${connection.id}/events`, { key: tenant.key });
+    const before = await follow();
+    await before.until(({ frames }) => frames.length >= 1);
+    await postgres.stop();
+    const refused = await follow();
+    await refused.untilEnd();
+    expect([refused.status, refused.headers['retry-after'], (JSON.parse(refused.body) as ErrorBody).code]).toEqual([503, '2', 'internal_error']);
+    expect(api.app.get(EventStreams).counts).toEqual({ followers: 1, subscriptions: 1, timers: 1 });
+    const heard = before.frames.length;
+    await before.until(({ frames }) => frames.length >= heard + 2);
+
+    postgres = await start(Number(new URL(postgres.url).port));
+    expect((await api.call('POST', `/auth/connections/${connection.id}/login`, { key: tenant.key })).status).toBe(200);
+    await before.untilState(({ flow_step }) => flow_step === 'DISCOVERING');
+    before.close();
   }, 90_000);
 });
 

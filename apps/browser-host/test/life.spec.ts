@@ -63,11 +63,11 @@ describe('the life of a session', () => {
   });
 
   it('house: the warm browser is handed over, and replaced afterwards', async () => {
-    await until('warm', async () => (await host.assembly.metrics.text()).includes('berth_host_standby_browsers 1'));
+    await until('warm', async () => (await host.assembly.health.metrics()).includes('berth_host_standby_browsers 1'));
     const before = browserFolders('host-a');
     const session = await fleet.run();
     expect(before).toContain(host.assembly.sessions.find(session.id)?.chromium?.folder.root.split('/').at(-1));
-    await until('warm again', async () => (await host.assembly.metrics.text()).includes('berth_host_standby_browsers 1'));
+    await until('warm again', async () => (await host.assembly.health.metrics()).includes('berth_host_standby_browsers 1'));
     await fleet.end(session.id);
   });
 

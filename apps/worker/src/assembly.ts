@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EndingPorts, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
+import { type EndingPorts, freeEnded, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { type Health, readinessOf } from '@berth/health';
@@ -53,6 +53,7 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
     endBrowser: async ({ sessionId }) => {
       await requestEnd(ending, [sessionId], 'deleted');
       await watcher.waitUntilEnded(sessionId, endWithinMs);
+      await freeEnded(ending, [sessionId]).catch(warn('slot not released, it lapses'));
     },
   };
   const holds = new Holds(store, answersHeard, warn('ownership not renewed'));

@@ -13,7 +13,7 @@ const signInPage: PageSnapshot = {
   url: 'https://warm-up.invalid/login', documentId: '', title: 'Sign in', language: 'en', httpStatus: 200, popup: false, readyState: 'complete', frames: [],
   forms: [{ key: 'form', frame: '', element: true, id: '', name: '', classes: '', action: '', aria: '', heading: 'Sign in', text: '' }],
   controls: [box('username', 'text', 'Email'), box('password', 'password', 'Password'), box('go', 'submit', 'Sign in')],
-  headings: ['Sign in'], alerts: [], numbers: [], text: 'Sign in. Email. Password.', modalText: '',
+  headings: ['Sign in'], alerts: [], numbers: [], text: 'Sign in. Email. Password.', modalText: '', folded: [],
 };
 
 const readings = 20;

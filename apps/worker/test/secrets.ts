@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { LoginWorld } from './login-world.js';
 
-/** The ways a secret could have been written down. Digits alone must stand alone: every log is full of longer numbers and of fractions of seconds. */
+/** The ways a secret could have been written down. Digits alone must stand alone: every log is full of longer numbers and of fractions of seconds, and what is sealed reads as hex. */
 function patternsOf(secret: string): readonly RegExp[] {
   const literal = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-  const plain = /^\d+$/.test(secret) ? `(?<![\\d.:])${secret}(?!\\d)` : literal(secret);
+  const plain = /^\d+$/.test(secret) ? `(?<![\\da-f.:])${secret}(?![\\da-f])` : literal(secret);
   const bytes = Buffer.from(secret);
   const encoded = [bytes.toString('hex'), ...(secret.length >= 8 ? [bytes.toString('base64').replace(/=+$/, ''), encodeURIComponent(secret)] : [])];
   return [new RegExp(plain), ...encoded.map((text) => new RegExp(literal(text)))];

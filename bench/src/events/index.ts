@@ -58,9 +58,10 @@ function message(sequence: number): string {
 
 /** Microseconds of CPU a millisecond that a server takes while nothing is published. */
 async function idleRate({ size }: Stage, server: MeasuredServer): Promise<number> {
-  const [before, from] = [await server.cost(), performance.now()];
+  await server.untilQuiet();
+  const [before, from] = [await server.cpuMicros(), performance.now()];
   await pause(size.heartbeatSeconds * 1_000);
-  return ((await server.cost()).cpuMicros - before.cpuMicros) / (performance.now() - from);
+  return ((await server.cpuMicros()) - before) / (performance.now() - from);
 }
 
 async function open({ readers, key }: Stage, server: MeasuredServer, paths: readonly string[]): Promise<void> {
@@ -74,7 +75,7 @@ async function closeAll({ readers }: Stage): Promise<void> {
 
 /** Publishes to one stream after another at the wanted rate; answers when all has arrived. `idle` is what the server takes anyway. */
 async function publishSteadily(stage: Stage, server: MeasuredServer, ids: readonly string[], events: number, idle: number): Promise<{ cpuPerEvent: number; latencies: readonly number[] }> {
-  const before = await server.cost();
+  const before = await server.cpuMicros();
   const received = stage.readers.ask<Received>({ kind: 'receive', events });
   const started = performance.now();
   for (let sent = 0; sent < events;) {
@@ -83,7 +84,7 @@ async function publishSteadily(stage: Stage, server: MeasuredServer, ids: readon
     await pause(tickMs);
   }
   const { latencies } = await received;
-  const spent = (await server.cost()).cpuMicros - before.cpuMicros - idle * (performance.now() - started);
+  const spent = (await server.cpuMicros()) - before - idle * (performance.now() - started);
   return { cpuPerEvent: spent / events, latencies };
 }
 

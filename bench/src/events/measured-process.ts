@@ -8,6 +8,11 @@ export interface ProcessCost {
   readonly cpuMicros: number;
 }
 
+const sampleMs = 500;
+const quietSamples = 2;
+/** One per cent of a core. */
+const quietMicros = 5_000;
+
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /** A server that is measured from outside, the same way for every contender. */
@@ -27,8 +32,27 @@ export class MeasuredServer {
     return new MeasuredServer(child, url);
   }
 
-  async cost(): Promise<ProcessCost> {
-    this.child.send('cost');
+  /** After a garbage collection. */
+  cost(): Promise<ProcessCost> {
+    return this.#ask('cost');
+  }
+
+  /** Microseconds of CPU so far; asking causes no garbage collection. */
+  async cpuMicros(): Promise<number> {
+    return (await this.#ask('cpu')).cpuMicros;
+  }
+
+  /** Until nothing of what was done before is left to do: two samples in a row in which the process hardly ran. */
+  async untilQuiet(): Promise<void> {
+    for (let quiet = 0; quiet < quietSamples;) {
+      const before = await this.cpuMicros();
+      await new Promise((resolve) => setTimeout(resolve, sampleMs));
+      quiet = (await this.cpuMicros()) - before < quietMicros ? quiet + 1 : 0;
+    }
+  }
+
+  async #ask(question: 'cost' | 'cpu'): Promise<ProcessCost> {
+    this.child.send(question);
     const [cost] = (await once(this.child, 'message')) as [ProcessCost];
     return cost;
   }

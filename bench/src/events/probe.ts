@@ -2,9 +2,9 @@
 import type { ProcessCost } from './measured-process.js';
 
 process.on('message', (asked) => {
-  if (asked !== 'cost') return;
-  globalThis.gc?.();
-  globalThis.gc?.();
+  if (asked !== 'cost' && asked !== 'cpu') return;
+  // A collection of ten thousand streams takes a tenth of a second: where time alone is asked for, none is caused.
+  if (asked === 'cost') for (let round = 0; round < 2; round += 1) globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   process.send?.({ rss: process.memoryUsage.rss(), cpuMicros: user + system } satisfies ProcessCost);
 });

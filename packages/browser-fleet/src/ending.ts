@@ -99,3 +99,20 @@ export async function requestEnd(ports: EndingPorts, sessionIds: readonly string
   await Promise.all(rows.flatMap(({ hostId, id }) => (hostId === null ? [] : [notifyHost(ports.redis, hostId, id)])));
   return rows.map((row) => row.id);
 }
+
+/**
+ * Frees the slots of those sessions that have ended. Whoever ends a row frees its slot right after, so for a moment the row can be seen ended with its slot still taken:
+ * who is about to answer that a session is over calls this first. Idempotent; slots of pool browsers are their pool's.
+ */
+export async function freeEnded(ports: EndingPorts, sessionIds: readonly string[]): Promise<void> {
+  const { rows } = await ports.access.pool.query<EndedRow>({
+    name: 'fleet-ended-of', text: `SELECT ${endedColumns} FROM browser_sessions WHERE id = ANY($1) AND status = 'ended' AND kind <> 'pool'`, values: [sessionIds],
+  });
+  await Promise.all(rows.map(async (row) => {
+    try {
+      await ports.admissions.release(row, [row.id]);
+    } catch (error) {
+      ports.onReleaseFailed?.(row.id, error);
+    }
+  }));
+}

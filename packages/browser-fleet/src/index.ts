@@ -1,6 +1,6 @@
 export { type Addressed, baseUrl, bidiUrl, cdpUrl, profileUrl } from './addresses.js';
 export { announceSession, hostChannel, HostNotice, notifyHost, parseNotice, type Publisher, sessionChannel, SessionNotice } from './channels.js';
-export { endReasons, type EndReason, endRow, type EndingPorts, requestEnd, type SlotReleaser } from './ending.js';
+export { endReasons, type EndReason, endRow, type EndingPorts, freeEnded, requestEnd, type SlotReleaser } from './ending.js';
 export {
   cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, reconnectSoon, requestLaunch,
 } from './launch-queue.js';

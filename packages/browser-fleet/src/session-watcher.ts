@@ -68,7 +68,7 @@ export class SessionWatcher {
     return this.#wait(sessionId, timeoutMs, (standing) => standing.status !== 'starting');
   }
 
-  /** Waits until the session is `ended` (row and slot), at most `timeoutMs` (D33: 5 s). Answers whether it is. */
+  /** Waits until the session's row is `ended`, at most `timeoutMs` (D33: 5 s). Answers whether it is. Its slot may be a moment behind: `freeEnded`. */
   async waitUntilEnded(sessionId: string, timeoutMs: number): Promise<boolean> {
     const standing = await this.#wait(sessionId, timeoutMs, ({ status }) => status === 'ended');
     return standing === undefined || standing.status === 'ended';

@@ -251,7 +251,7 @@ export const endpoints = {
   }),
   followConnection: endpoint({
     operationId: 'followConnection', method: 'GET', path: '/auth/connections/{id}/events', tag: 'Managed auth', summary: 'Follow a login flow as server-sent events',
-    access: 'any', pathRecord: 'auth_connection', responses: { 200: ConnectionEvent, 204: null }, errors: ['not_found', 'internal_error'], mediaType: 'text/event-stream',
+    access: 'any', pathRecord: 'followed_connection', responses: { 200: ConnectionEvent, 204: null }, errors: ['not_found', 'internal_error'], mediaType: 'text/event-stream',
   }),
   getTimeline: endpoint({
     operationId: 'getTimeline', method: 'GET', path: '/auth/connections/{id}/timeline', tag: 'Managed auth', summary: 'Logins, re-logins and health checks, newest first',
@@ -263,11 +263,11 @@ export const endpoints = {
     access: 'none', responses: { 200: null }, errors: ['not_found'], mediaType: 'text/html',
   }),
   followHostedFlow: endpoint({
-    operationId: 'followHostedFlow', method: 'GET', path: '/hosted/flow/events', tag: 'Hosted login', summary: 'The event stream of the hosted page',
+    operationId: 'followHostedFlow', method: 'GET', path: '/hosted/flow/{id}/events', tag: 'Hosted login', summary: 'The event stream of the hosted page',
     access: 'hosted', responses: { 200: ConnectionEvent, 204: null }, errors: ['not_found'], mediaType: 'text/event-stream',
   }),
   submitHostedFlow: endpoint({
-    operationId: 'submitHostedFlow', method: 'POST', path: '/hosted/flow/submit', tag: 'Hosted login', summary: 'Answer from the hosted page',
+    operationId: 'submitHostedFlow', method: 'POST', path: '/hosted/flow/{id}/submit', tag: 'Hosted login', summary: 'Answer from the hosted page',
     access: 'hosted', body: auth.SubmitLogin, responses: { 202: auth.SubmitAccepted }, errors: ['bad_request', 'no_active_flow', 'stale_interaction', 'invalid_submission'],
   }),
   // Health and documents

@@ -17,6 +17,8 @@
     totp_secret: { type: 'text', autocomplete: 'off' }, text: { type: 'text', autocomplete: 'off' },
   };
 
+  /** Beside the link that led here; its cookie goes nowhere else. */
+  const flow = `flow/${document.body.dataset.flow}`;
   let interaction;
   let done = false;
 
@@ -85,7 +87,7 @@
   async function send(answer) {
     busy(true);
     try {
-      const response = await fetch('flow/submit', {
+      const response = await fetch(`${flow}/submit`, {
         method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ interaction_id: interaction, ...answer }),
       });
       // The next state says what became of it; until then the answer must not be sent twice.
@@ -109,7 +111,7 @@
     void send({ field_values: Object.fromEntries(new FormData(form)) });
   });
 
-  const source = new EventSource('flow/events');
+  const source = new EventSource(`${flow}/events`);
   source.addEventListener('message', ({ data }) => {
     const event = JSON.parse(data);
     if (event.event === 'managed_auth_state') render(event);

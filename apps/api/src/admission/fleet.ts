@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import {
-  announceSession, cancelLaunch, type EndingPorts, type EndReason, type LaunchQueue, notifyHost, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher,
+  announceSession, cancelLaunch, type EndingPorts, type EndReason, freeEnded, type LaunchQueue, notifyHost, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher,
   type SessionStanding,
 } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
@@ -101,6 +101,7 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   /** DELETE answers when the browsers are gone and their slots free, or after 5 s; then the slots follow (D33). */
   async untilEnded(sessionIds: readonly string[]): Promise<void> {
     await Promise.all(sessionIds.map((id) => this.watcher.waitUntilEnded(id, 5_000)));
+    await freeEnded(this.ending, sessionIds).catch(() => undefined);
   }
 
   /** Has a host look at a row that was changed. */

@@ -6,6 +6,8 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { Fleet } from '../admission/fleet.js';
 import { API_CONFIG, type ApiConfig } from '../config.js';
+import { FaultLog } from '../health/fault-log.js';
+import { HealthModule } from '../health/health.module.js';
 import { REDIS } from '../stores.module.js';
 
 /** Injection token of this process's `FlowStore`. */
@@ -34,19 +36,20 @@ export class LoginQueue implements OnApplicationShutdown {
 /** Login flows as the API touches them: started, answered, canceled, swept, read. */
 @Global()
 @Module({
+  imports: [HealthModule],
   providers: [
     LoginQueue,
     {
       provide: FLOW_STORE,
-      inject: [API_CONFIG, Database, Sealer, REDIS, Fleet],
-      useFactory: (config: ApiConfig, database: Database, sealer: Sealer, redis: Redis, fleet: Fleet): FlowStore => ({
+      inject: [API_CONFIG, Database, Sealer, REDIS, Fleet, FaultLog],
+      useFactory: (config: ApiConfig, database: Database, sealer: Sealer, redis: Redis, fleet: Fleet, faults: FaultLog): FlowStore => ({
         database,
         sealer,
         publicUrl: config.publicUrl,
         pauseMs: config.flowPauseSeconds * 1_000,
         totalMs: config.flowTotalSeconds * 1_000,
         // A state that could not be published is stored all the same; every relay looks at the rows by itself (D50).
-        publisher: redisPublisher(redis, () => undefined),
+        publisher: redisPublisher(redis, faults.of('a state was not published; relays read it by themselves')),
         endBrowser: async ({ sessionId }) => {
           await fleet.end([sessionId], 'deleted');
           await fleet.untilEnded([sessionId]);

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { accessChannel } from '@berth/database';
 import type { FlowStore } from '@berth/login-flow';
@@ -8,6 +7,8 @@ import { FLOW_STORE } from '../auth-connections/flow-store.module.js';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { ApiError, notFound } from '../errors/api-error.js';
 import { AccessChecks } from '../request/access-checks.js';
+import { FaultLog } from '../health/fault-log.js';
+import { Metrics } from '../health/metrics.js';
 import { SUBSCRIBER } from '../stores.module.js';
 import { lastSequence } from './frames.js';
 import { type FollowRequest, Relay } from './relay.js';
@@ -22,10 +23,15 @@ export class EventStreams implements BeforeApplicationShutdown {
     @Inject(FLOW_STORE) store: FlowStore,
     @Inject(SUBSCRIBER) subscriber: Redis,
     @Inject(AccessChecks) checks: AccessChecks,
+    @Inject(FaultLog) faults: FaultLog,
+    @Inject(Metrics) metrics: Metrics,
   ) {
-    this.#relay = new Relay({ store, listener: subscriber, checks, heartbeatMs: config.sseHeartbeatSeconds * 1_000, onFault: () => undefined });
+    const onFault = faults.of('event streams: what is stored could not be read or shown');
+    this.#relay = new Relay({ store, listener: subscriber, checks, heartbeatMs: config.sseHeartbeatSeconds * 1_000, onFault });
+    metrics.gauge('berth_event_streams', 'Event streams that are open in this process.', () => this.counts.followers);
+    metrics.gauge('berth_event_subscriptions', 'Connections whose states this process listens for in Redis.', () => this.counts.subscriptions);
     subscriber.on('message', (channel: string, organizationId: string) => {
-      if (channel === accessChannel) this.#relay.accessChanged(organizationId).catch(() => undefined);
+      if (channel === accessChannel) this.#relay.accessChanged(organizationId).catch(onFault);
     });
   }
 
@@ -43,9 +49,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (opening.kind === 'seen') return void reply.status(204).send();
     reply.hijack();
     if (opening.kind === 'gone') return void reply.raw.destroy();
-    // The stream may last for long; what the corridor found for it need not.
-    if (request.berth !== undefined) request.berth.record = undefined;
-    opening.open(reply.getHeaders() as OutgoingHttpHeaders);
+    opening.open({ 'X-Request-Id': request.id });
   }
 
   /** Before the server closes its connections: streams then end cleanly, and their clients come back elsewhere (D55). */

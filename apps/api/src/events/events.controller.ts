@@ -1,10 +1,9 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { AuthConnectionRow } from '@berth/database';
 import { endpoints } from '@berth/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessChecks } from '../request/access-checks.js';
-import type { ResolvedScope } from '../request/context.js';
-import { InScope, PathRow, Serves } from '../request/serves.js';
+import type { Principal, ResolvedScope } from '../request/context.js';
+import { Caller, InScope, PathRow, Serves } from '../request/serves.js';
 import { EventStreams } from './event-streams.js';
 
 @Controller()
@@ -15,7 +14,7 @@ export class EventsController {
   ) {}
 
   @Serves(endpoints.followConnection)
-  follow(@InScope() { project }: ResolvedScope, @PathRow() { id }: AuthConnectionRow, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.streams.answer(request, reply, { connectionId: id, flowId: null, grant: this.checks.grantOf(request.headers.authorization, project) });
+  follow(@Caller() { endsAt }: Principal, @InScope() { project }: ResolvedScope, @PathRow() connectionId: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.streams.answer(request, reply, { connectionId, flowId: null, grant: this.checks.grantOf(request.headers.authorization, project, endsAt) });
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Follower } from './follower.js';
 import { heartbeatFrame, lastSequence, stateFrame } from './frames.js';
@@ -40,17 +40,17 @@ const sequences = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)
 describe('a follower', () => {
   it('D48: holds at most what the socket refuses and one state more, however slow its reader; the newest and the terminal state arrive', async () => {
     const { response, read } = await connected();
-    const follower = new Follower(response, 'c', null, null);
-    follower.open({}, idle);
+    const follower = new Follower('c', null, null);
+    follower.open(response, {}, idle, () => undefined);
     const frameLength = 100_000;
     let most = 0;
     for (let sequence = 1; sequence <= 200; sequence += 1) {
       follower.take(state(sequence, { length: frameLength }));
-      most = Math.max(most, response.writableLength);
+      most = Math.max(most, response.socket?.writableLength ?? 0);
       await new Promise((resolve) => setImmediate(resolve));
     }
     follower.take(state(201, { terminal: true }));
-    expect(most).toBeLessThan(response.writableHighWaterMark + 3 * frameLength);
+    expect(most).toBeLessThan((response.socket?.writableHighWaterMark ?? 0) + 3 * frameLength);
     const got = sequences(await read());
     expect(got.at(-1)).toBe(201);
     expect(got.length).toBeLessThan(200);
@@ -59,21 +59,43 @@ describe('a follower', () => {
 
   it('issue 6: sends no state twice and none that is older than what it sent', async () => {
     const { response, read } = await connected();
-    const follower = new Follower(response, 'c', null, null);
+    const follower = new Follower('c', null, null);
     follower.take(state(3));
     follower.take(state(2));
-    follower.open({}, idle);
+    follower.open(response, {}, idle, () => undefined);
     expect([follower.take(state(3)), follower.take(state(1)), follower.take(state(5, { terminal: true })), follower.take(state(6))]).toEqual(['known', 'known', 'taken', 'known']);
     expect(sequences(await read())).toEqual([3, 5]);
   });
 
   it('D49: follows the flow it began with, and tells when another one’s state is offered', async () => {
     const { response } = await connected();
-    const follower = new Follower(response, 'c', null, null);
+    const follower = new Follower('c', null, null);
     follower.take(state(1));
-    follower.open({}, idle);
+    follower.open(response, {}, idle, () => undefined);
     expect(follower.take(state(9, { flowId: 'b' }))).toBe('other_flow');
     expect(follower.take(state(2, { terminal: true }))).toBe('taken');
+  });
+});
+
+describe('a connection that has become a stream', () => {
+  it.each([['1.1', true], ['1.0', false]])('D46: HTTP/%s reads the same text, in chunks: %s', async (version, chunked) => {
+    const server = createServer((_request, response) => {
+      const follower = new Follower('c', null, null);
+      follower.take(state(1));
+      follower.open(response, { 'X-Request-Id': 'r' }, idle, () => undefined);
+      follower.take(state(2, { terminal: true }));
+    }).listen(0, '127.0.0.1');
+    closers.push(() => server.close());
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`GET / HTTP/${version}\r\nHost: test\r\n\r\n`);
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
+    expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(head.includes('Transfer-Encoding: chunked')).toBe(chunked);
+    const plain = chunked ? body.replace(/(?:^|\r\n)[0-9a-f]+\r\n/g, '').replace(/\r\n$/, '') : body;
+    expect(plain).toBe('retry: 3000\n\nid: 1\ndata: "xxxxxxxxxx"\n\nid: 2\ndata: "xxxxxxxxxx"\n\n');
   });
 });
 
@@ -82,7 +104,7 @@ describe('frames', () => {
     const json = JSON.stringify({ event: 'managed_auth_state', flow_status: 'SUCCESS', website_error: 'a ","state":{ in a text' });
     const message = publishedState(`{"flowId":"a","sequence":7,"state":${json}}`);
     expect(message).toMatchObject({ flowId: 'a', sequence: 7, terminal: true });
-    expect(message?.frame.toString()).toBe(`id: 7\ndata: ${json}\n\n`);
+    expect(message?.frame.bytes.toString()).toBe(`id: 7\ndata: ${json}\n\n`);
     for (const text of ['look', '{}', '{"flowId":"a"}', 'null']) expect(publishedState(text)).toBeUndefined();
   });
 

@@ -1,7 +1,8 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Grant } from '../request/access-checks.js';
-import { retryBlock, streamHeaders } from './frames.js';
+import { firstFrame, type Frame, streamHeaders } from './frames.js';
 import type { StateMessage } from './state-message.js';
+import { StreamConnection } from './stream-connection.js';
 
 /** What became of a state that was offered to a follower. */
 export type Taken = 'taken' | 'known' | 'other_flow';
@@ -15,9 +16,10 @@ export class Follower {
   #flowId: string | null;
   #waiting: StateMessage | undefined;
   #phase: 'opening' | 'open' | 'ended' = 'opening';
+  /** From the first byte to the end. */
+  #connection: StreamConnection | undefined;
 
   constructor(
-    private readonly response: ServerResponse,
     readonly connectionId: string,
     /** What allowed this stream, checked again while it lasts; null for the hosted page, whose link is good for its flow whatever happens to keys. */
     readonly grant: Grant | null,
@@ -49,41 +51,43 @@ export class Follower {
     return 'taken';
   }
 
-  /** Sends status and headers with the first frames: the newest state at hand, or `idle` without one. */
-  open(headers: OutgoingHttpHeaders, idle: Buffer): void {
+  /** Sends status and headers with the first frames: the newest state at hand, or `idle` without one. `closed` is called when the connection is. */
+  open(response: ServerResponse, headers: Readonly<Record<string, string>>, idle: Frame, closed: () => void): void {
     const first = this.#waiting;
     this.#waiting = undefined;
     this.#phase = 'open';
     this.#flowId = first?.flowId ?? this.#flowId;
-    this.response.writeHead(200, { ...headers, ...streamHeaders });
-    this.response.write(Buffer.concat([retryBlock, first?.frame ?? idle]));
+    this.#connection = StreamConnection.open(response, { ...headers, ...streamHeaders }, firstFrame(first?.frame ?? idle));
+    if (this.#connection === undefined) return closed();
+    this.#connection.onceClosed(closed);
     if (first?.terminal === true) this.end();
   }
 
   /** A frame that may be left out: skipped while the reader has not taken what it was sent. */
-  beat(frame: Buffer): void {
-    if (this.#phase === 'open' && !this.response.writableNeedDrain) this.response.write(frame);
+  beat(frame: Frame): void {
+    if (this.#connection?.isBehind === false) this.#connection.write(frame);
   }
 
   /** Tells why, then ends. */
-  fail(frame: Buffer): void {
-    if (this.#phase === 'open') this.response.write(frame);
+  fail(frame: Frame): void {
+    this.#connection?.write(frame);
     this.end();
   }
 
   /** Ends the response behind what was written. */
   end(): void {
-    if (this.#phase === 'open') this.response.end();
     this.#phase = 'ended';
+    this.#connection?.end();
+    this.#connection = undefined;
   }
 
   #send(message: StateMessage): void {
-    if (this.response.writableNeedDrain) {
-      if (this.#waiting === undefined) this.response.once('drain', () => this.#flush());
+    if (this.#connection?.isBehind === true) {
+      if (this.#waiting === undefined) this.#connection.onceDrained(() => this.#flush());
       this.#waiting = message;
       return;
     }
-    this.response.write(message.frame);
+    this.#connection?.write(message.frame);
     if (message.terminal) this.end();
   }
 

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { connectionsChangedSince, type Followed, type FlowStore, readFollowed } from '@berth/login-flow';
 import type { ApiError } from '../errors/api-error.js';
 import { errorBody, toApiError } from '../errors/respond.js';
@@ -6,12 +6,13 @@ import type { AccessChecks, Grant } from '../request/access-checks.js';
 import { Follower } from './follower.js';
 import { errorFrame, heartbeatFrame } from './frames.js';
 import { publishedState, type StateMessage, storedState } from './state-message.js';
+import { OpeningReads } from './opening-reads.js';
 import { type Listener, type Topic, Topics } from './topics.js';
 
 export interface RelayPorts {
   readonly store: FlowStore;
   readonly listener: Listener;
-  readonly checks: Pick<AccessChecks, 'lapsed'>;
+  readonly checks: Pick<AccessChecks, 'lapsed' | 'keepOnly'>;
   readonly heartbeatMs: number;
   /** Hears of faults that followers are told as an internal error, and of looks that failed. */
   readonly onFault: (error: unknown) => void;
@@ -29,7 +30,7 @@ export interface FollowRequest {
 
 /** What a request to follow comes to. `open` sends the headers; nothing is written before it is called. */
 export type Opening =
-  | { readonly kind: 'opened'; readonly open: (headers: OutgoingHttpHeaders) => void }
+  | { readonly kind: 'opened'; readonly open: (headers: Readonly<Record<string, string>>) => void }
   /** The flow has ended and the client has seen its end: 204, so that it does not come back (D49). */
   | { readonly kind: 'seen' }
   | { readonly kind: 'not_found' }
@@ -50,6 +51,7 @@ const endWithinMs = 2_000;
  */
 export class Relay {
   readonly #topics: Topics;
+  readonly #openings: OpeningReads;
   readonly #due = new Set<string>();
   #looking: Promise<void> | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -59,6 +61,7 @@ export class Relay {
 
   constructor(private readonly ports: RelayPorts) {
     this.#topics = new Topics(ports.listener);
+    this.#openings = new OpeningReads(ports.store);
     ports.listener.on('message', this.#hear);
     ports.listener.on('ready', this.#heardAgain);
     ports.listener.on('close', this.#lost);
@@ -73,37 +76,39 @@ export class Relay {
   /** Rejects when the stored state cannot be read; then nothing was written and nothing is left behind (D50). */
   async follow({ response, connectionId, flowId, grant, lastSequence }: FollowRequest): Promise<Opening> {
     if (response.destroyed || this.#closing) return { kind: 'gone' };
-    const follower = new Follower(response, connectionId, grant, flowId);
-    response.once('close', () => this.#leave(follower));
+    const follower = new Follower(connectionId, grant, flowId);
+    const left = (): void => this.#leave(follower);
+    response.once('close', left);
     const topic = this.#join(follower);
     try {
       await topic.heard;
-      const followed = (await readFollowed(this.ports.store, [connectionId], flowId === null ? [] : [flowId])).get(connectionId);
+      const followed = await this.#openings.read(connectionId, flowId);
       for (const message of this.#messagesOf(followed)) this.#offer(topic, message);
       const first = follower.firstState;
-      const opening = this.#decide(follower, followed, first?.terminal === true && lastSequence !== undefined && lastSequence >= first.sequence);
-      if (opening.kind !== 'opened') this.#leave(follower);
-      return opening;
+      const refusal = this.#refusal(follower, followed, first?.terminal === true && lastSequence !== undefined && lastSequence >= first.sequence);
+      if (refusal === undefined) return { kind: 'opened', open: (headers) => follower.open(response, headers, heartbeatFrame(new Date()), left) };
+      this.#leave(follower);
+      return { kind: refusal };
     } catch (error) {
       this.#leave(follower);
       throw error;
     }
   }
 
-  #decide(follower: Follower, followed: Followed | undefined, endSeen: boolean): Opening {
-    if (!this.#topics.of(follower.connectionId)?.followers.has(follower)) return { kind: 'gone' };
-    if (followed === undefined || (followed.deleted && follower.firstState?.terminal !== true)) return { kind: 'not_found' };
-    if (endSeen) return { kind: 'seen' };
-    return { kind: 'opened', open: (headers) => follower.open(headers, heartbeatFrame(new Date())) };
+  #refusal(follower: Follower, followed: Followed | undefined, endSeen: boolean): Exclude<Opening['kind'], 'opened'> | undefined {
+    if (!this.#topics.of(follower.connectionId)?.followers.has(follower)) return 'gone';
+    if (followed === undefined || (followed.deleted && follower.firstState?.terminal !== true)) return 'not_found';
+    return endSeen ? 'seen' : undefined;
   }
 
   /** Checks again what allowed the streams of an organization; those that no longer hold are told so and end (D49). */
   async accessChanged(organizationId?: string): Promise<void> {
-    const followers = [...this.#topics.all()].flatMap((topic) => [...topic.followers]);
-    const grants = new Set(followers.flatMap(({ grant }) => (grant === null || (organizationId !== undefined && grant.organizationId !== organizationId) ? [] : [grant])));
-    const lapsed = await this.ports.checks.lapsed([...grants]);
+    const grants = new Set<Grant>();
+    for (const { grant } of this.#topics.followers()) if (grant !== null) grants.add(grant);
+    this.ports.checks.keepOnly(grants);
+    const lapsed = await this.ports.checks.lapsed([...grants].filter((grant) => organizationId === undefined || grant.organizationId === organizationId));
     if (lapsed.size === 0) return;
-    for (const follower of followers) {
+    for (const follower of this.#topics.followers()) {
       const error = follower.grant === null ? undefined : lapsed.get(follower.grant);
       if (error !== undefined) this.#fail(follower, error);
     }
@@ -118,7 +123,7 @@ export class Relay {
     listener.off('close', this.#lost);
     clearTimeout(this.#deafLook);
     const late = AbortSignal.timeout(endWithinMs);
-    for (const topic of this.#topics.all()) for (const follower of topic.followers) follower.end();
+    for (const follower of this.#topics.followers()) follower.end();
     while (this.#followers > 0 && !late.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
     clearInterval(this.#heartbeat);
   }
@@ -173,14 +178,12 @@ export class Relay {
   async #beat(): Promise<void> {
     const frame = heartbeatFrame(new Date());
     let left = beatsPerTurn;
-    for (const topic of this.#topics.all()) {
-      for (const follower of topic.followers) {
-        follower.beat(frame);
-        left -= 1;
-        if (left > 0) continue;
-        left = beatsPerTurn;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+    for (const follower of this.#topics.followers()) {
+      follower.beat(frame);
+      left -= 1;
+      if (left > 0) continue;
+      left = beatsPerTurn;
+      await new Promise((resolve) => setImmediate(resolve));
     }
     await this.#lookForChanges();
     await this.accessChanged().catch(this.ports.onFault);

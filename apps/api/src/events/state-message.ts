@@ -1,5 +1,5 @@
 import { eventOf, type FollowedFlow, isTerminal, type ViewContext } from '@berth/login-flow';
-import { stateFrame } from './frames.js';
+import { type Frame, stateFrame } from './frames.js';
 
 /** One stored state on its way to followers, serialised once for all of them. */
 export interface StateMessage {
@@ -7,7 +7,7 @@ export interface StateMessage {
   readonly sequence: number;
   /** No state of this flow follows; the stream ends behind it. */
   readonly terminal: boolean;
-  readonly frame: Buffer;
+  readonly frame: Frame;
 }
 
 /** Publishers write `state` last, so its text can be taken over as it is instead of being serialised again. */

@@ -39,6 +39,10 @@ export class Topics {
     return this.#topics.values();
   }
 
+  *followers(): Generator<Follower> {
+    for (const { followers } of this.#topics.values()) yield* followers;
+  }
+
   byChannel(channel: string): Topic | undefined {
     return this.#topics.get(channel);
   }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 
 /** What the process tells Prometheus (D53); with `BERTH_METRICS_PORT` on a port of its own, and then only there. */
@@ -27,6 +27,11 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
       this.#requests.observe({ operation: request.routeOptions.config?.endpoint?.operationId ?? 'unknown', status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
       done();
     });
+  }
+
+  /** A number that is read whenever it is asked for. */
+  gauge(name: string, help: string, read: () => number): void {
+    new Gauge({ name, help, registers: [this.registry], collect() { this.set(read()); } });
   }
 
   get isOnMainPort(): boolean {

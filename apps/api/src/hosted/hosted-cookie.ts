@@ -10,18 +10,22 @@ export interface CookieOptions {
   readonly maxAgeSeconds: number;
 }
 
-/** The Set-Cookie value that makes a browser a visitor of one flow (D58): no script reads it, and no other site's form brings it. */
+/**
+ * The Set-Cookie value that makes a browser a visitor of one flow (D58): no script reads it, and no other site's form brings it. Its path is the flow's, so that two
+ * pages open in one browser have a cookie each.
+ */
 export function hostedCookie(sealer: Sealer, flowId: string, { publicUrl, maxAgeSeconds }: CookieOptions): string {
   const { protocol, pathname } = new URL(publicUrl);
-  const path = `${pathname.replace(/\/$/, '')}/hosted`;
+  const path = `${pathname.replace(/\/$/, '')}/hosted/flow/${flowId}`;
   const value = `${flowId}.${sealer.sign(purpose, flowId)}`;
   return [`${name}=${value}`, `Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax', ...(protocol === 'https:' ? ['Secure'] : [])].join('; ');
 }
 
-/** The flow whose cookie is in a Cookie header; undefined when there is none or it was not made by us. */
-export function visitedFlow(sealer: Sealer, cookies: string | undefined): string | undefined {
+/** Whether a Cookie header holds the flow's cookie, made by us. */
+export function visits(sealer: Sealer, cookies: string | undefined, flowId: string): boolean {
   const pairs = (cookies ?? '').split(';').map((pair) => pair.trim().split('='));
-  const value = pairs.find(([key]) => key === name)?.[1] ?? '';
-  const [, flowId, signature] = /^([a-z0-9]{24})\.([\w-]+)$/.exec(value) ?? [];
-  return flowId !== undefined && signature !== undefined && sealer.verify(purpose, flowId, signature) ? flowId : undefined;
+  return pairs.some(([key, value = '']) => {
+    const [, visited, signature = ''] = /^([a-z0-9]{24})\.([\w-]+)$/.exec(value) ?? [];
+    return key === name && visited === flowId && sealer.verify(purpose, flowId, signature);
+  });
 }

@@ -24,7 +24,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** The page on which a person finishes a login at `domain`. What is asked comes over the event stream. */
-export function hostedPage(domain: string): string {
-  return template.replaceAll('{{domain}}', () => escapeHtml(domain));
+/** The page on which a person finishes the login of a flow at `domain`. What is asked comes over the event stream. */
+export function hostedPage(flowId: string, domain: string): string {
+  return template.replace('{{flow}}', () => escapeHtml(flowId)).replaceAll('{{domain}}', () => escapeHtml(domain));
 }

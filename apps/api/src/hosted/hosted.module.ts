@@ -4,15 +4,12 @@ import { AuthConnectionsModule } from '../auth-connections/auth-connections.modu
 import { FLOW_STORE } from '../auth-connections/flow-store.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { HostedDoor } from '../request/hosted-door.js';
-import { visitedFlow } from './hosted-cookie.js';
+import { visits } from './hosted-cookie.js';
 import { HostedController } from './hosted.controller.js';
 
 @Module({ imports: [AuthConnectionsModule, EventsModule], controllers: [HostedController] })
 export class HostedModule {
   constructor(@Inject(HostedDoor) door: HostedDoor, @Inject(FLOW_STORE) store: FlowStore) {
-    door.register(async (cookies) => {
-      const flowId = visitedFlow(store.sealer, cookies);
-      return flowId === undefined ? undefined : ((await readFlow(store, flowId)) ?? undefined);
-    });
+    door.register(async (flowId, cookies) => (visits(store.sealer, cookies, flowId) ? ((await readFlow(store, flowId)) ?? undefined) : undefined));
   }
 }

@@ -7,8 +7,10 @@ import { bearerSecret, looksLikeJwt } from './bearer.js';
 
 /** What a request that lasts was allowed by. */
 export interface Grant {
-  /** Hash of the API key's secret; null for a token, which ends by itself. */
-  readonly secretHash: Buffer | null;
+  /** Hash of the API key's secret, in base64; null for a token. */
+  readonly secretHash: string | null;
+  /** Epoch ms from which a token no longer allows it; null for keys. */
+  readonly endsAt: number | null;
   readonly organizationId: string;
   readonly projectId: string;
 }
@@ -21,33 +23,45 @@ const validSecrets = {
 
 const activeProjects = { name: 'active-projects', text: `SELECT id FROM projects WHERE id = ANY($1) AND status = 'active' AND deleted_at IS NULL` };
 
+const nameOf = ({ secretHash, projectId, endsAt }: Pick<Grant, 'secretHash' | 'projectId' | 'endsAt'>): string => [secretHash, projectId, endsAt].join(' ');
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 /** Asks again, for requests that outlive their corridor, what the corridor asked when they entered (D49). */
 @Injectable()
 export class AccessChecks {
+  readonly #grants = new Map<string, Grant>();
+
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  grantOf(authorization: string | undefined, scope: { readonly organizationId: string; readonly projectId: string }): Grant {
+  /** Requests with the same credential in the same project share one grant: ten thousand streams of a key are one thing to hold and to ask about. */
+  grantOf(authorization: string | undefined, { organizationId, projectId }: { readonly organizationId: string; readonly projectId: string }, endsAt: number | null): Grant {
     const secret = bearerSecret(authorization);
-    const secretHash = secret === undefined || looksLikeJwt(secret) ? null : digest(secret);
-    return { secretHash, organizationId: scope.organizationId, projectId: scope.projectId };
+    const secretHash = secret === undefined || looksLikeJwt(secret) ? null : digest(secret).toString('base64');
+    const name = nameOf({ secretHash, projectId, endsAt });
+    const grant = this.#grants.get(name) ?? { secretHash, endsAt, organizationId, projectId };
+    this.#grants.set(name, grant);
+    return grant;
+  }
+
+  /** Forgets the grants that are no longer in use. */
+  keepOnly(used: ReadonlySet<Grant>): void {
+    for (const [name, grant] of this.#grants) if (!used.has(grant)) this.#grants.delete(name);
   }
 
   /** Which of the grants no longer hold, and what a request with them would be answered. Two questions to the database, however many. */
   async lapsed(grants: readonly Grant[]): Promise<ReadonlyMap<Grant, ApiError>> {
     if (grants.length === 0) return new Map();
     const { pool } = unscoped(this.database);
-    const hex = (hash: Buffer): string => hash.toString('hex');
-    const hashes = distinct(grants.flatMap(({ secretHash }) => (secretHash === null ? [] : hex(secretHash)))).map((text) => Buffer.from(text, 'hex'));
+    const hashes = distinct(grants.flatMap(({ secretHash }) => secretHash ?? [])).map((text) => Buffer.from(text, 'base64'));
     const [secrets, projects] = await Promise.all([
       pool.query<{ hash: Buffer }>({ ...validSecrets, values: [hashes] }),
       pool.query<{ id: string }>({ ...activeProjects, values: [distinct(grants.map(({ projectId }) => projectId))] }),
     ]);
-    const valid = new Set(secrets.rows.map(({ hash }) => hex(hash)));
+    const valid = new Set(secrets.rows.map(({ hash }) => hash.toString('base64')));
     const active = new Set(projects.rows.map(({ id }) => id));
     return new Map(grants.flatMap((grant): [Grant, ApiError][] => {
-      if (grant.secretHash !== null && !valid.has(hex(grant.secretHash))) return [[grant, new ApiError('unauthorized', 'The credential of this stream is no longer valid.')]];
+      const holds = grant.secretHash === null ? (grant.endsAt ?? 0) > Date.now() : valid.has(grant.secretHash);
+      if (!holds) return [[grant, new ApiError('unauthorized', 'The credential of this stream is no longer valid.')]];
       return active.has(grant.projectId) ? [] : [[grant, projectNotFound()]];
     }));
   }

@@ -126,8 +126,8 @@ export class Corridor {
   }
 
   /** The hosted page's cookie is a credential of its own: good for one flow and nothing else (D58). */
-  private async enterHosted({ headers }: FastifyRequest, context: PartialContext): Promise<void> {
-    context.record = await this.hostedDoor.flowOf(headers.cookie);
+  private async enterHosted({ headers, params }: FastifyRequest, context: PartialContext): Promise<void> {
+    context.record = await this.hostedDoor.flowOf((params as { id: string }).id, headers.cookie);
     if (context.record === undefined) throw unauthorized();
   }
 

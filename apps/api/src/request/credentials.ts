@@ -71,6 +71,7 @@ export class Credentials {
         name: row.name,
         email: null,
         organization: organizationOf(row),
+        endsAt: null,
         boundProjectId: row.project_id,
       },
     };
@@ -82,7 +83,7 @@ export class Credentials {
     if (person === undefined) return undefined;
     const organization = await this.changes.facts.get(`external:${person.externalOrganizationId}`, () => this.#organizationByExternalId(person.externalOrganizationId));
     if (organization === undefined) return undefined;
-    return { kind: 'oauth', id: person.subject, name: person.name, email: person.email, organization, boundProjectId: null };
+    return { kind: 'oauth', id: person.subject, name: person.name, email: person.email, endsAt: person.endsAt, organization, boundProjectId: null };
   }
 
   async #organizationByExternalId(externalId: string): Promise<Fact<Principal['organization']>> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-/** The flow that a hosted page's request is allowed to touch, by its Cookie header; undefined when there is none (401). */
-export type HostedVisitor = (cookies: string | undefined) => Promise<unknown>;
+/** The flow of a hosted page's request, where its Cookie header allows it; undefined where not (401). */
+export type HostedVisitor = (flowId: string, cookies: string | undefined) => Promise<unknown>;
 
 /** Who may pass on `hosted` routes is known to the hosted page alone; the corridor only asks (D58). */
 @Injectable()
@@ -12,7 +12,7 @@ export class HostedDoor {
     this.#visitor = visitor;
   }
 
-  flowOf(cookies: string | undefined): Promise<unknown> {
-    return this.#visitor(cookies);
+  flowOf(flowId: string, cookies: string | undefined): Promise<unknown> {
+    return this.#visitor(flowId, cookies);
   }
 }

@@ -9,6 +9,8 @@ export interface TokenBearer {
   readonly name: string | null;
   readonly email: string | null;
   readonly externalOrganizationId: string;
+  /** Epoch ms from which the token is refused. */
+  readonly endsAt: number;
 }
 
 /** Public-key signatures only: with a shared-secret algorithm, whoever knows the issuer's public key could sign. */
@@ -23,7 +25,8 @@ function bearerOf(payload: JWTPayload): TokenBearer | undefined {
   const subject = text(payload.sub);
   const externalOrganizationId = text(payload['org_id']);
   if (subject === null || externalOrganizationId === null || externalOrganizationId.includes('\0')) return undefined;
-  return { subject, externalOrganizationId, name: text(payload['name']), email: text(payload['email']) };
+  const endsAt = ((payload.exp ?? 0) + clockToleranceSeconds) * 1_000;
+  return { subject, externalOrganizationId, endsAt, name: text(payload['name']), email: text(payload['email']) };
 }
 
 /** Judges OAuth access tokens of the configured issuer (D11). Without one, every JWT is refused. */

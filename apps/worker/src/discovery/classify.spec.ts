@@ -18,7 +18,7 @@ const control = fc.record({
 const page = fc.record({
   url: fc.webUrl(), documentId: fc.constant('1'), title: text, language: fc.constant('en'), popup: fc.boolean(), httpStatus: fc.constantFrom(null, 200, 404, 500), readyState: fc.constant('complete'), frames: fc.constant([]), forms: fc.constant([]),
   controls: fc.uniqueArray(control, { maxLength: 12, selector: ({ handle }) => handle }), headings: fc.array(text, { maxLength: 3 }), numbers: fc.constant([]),
-  alerts: fc.array(fc.record({ frame: fc.constant(''), text, source: fc.constantFrom('alert', 'status', 'marked', 'invalid', 'red', 'dialog') }), { maxLength: 3 }), text, modalText: fc.constant(''),
+  alerts: fc.array(fc.record({ frame: fc.constant(''), text, source: fc.constantFrom('alert', 'status', 'marked', 'invalid', 'red', 'dialog') }), { maxLength: 3 }), text, modalText: fc.constant(''), folded: fc.array(fc.record({ text, href: text }), { maxLength: 2 }),
 }) as fc.Arbitrary<PageSnapshot>;
 
 describe('classifyPage', () => {

@@ -90,6 +90,7 @@ export function successEvidence(view: PageView): RuleId[] {
   const left = context.before !== null && !STEPS.some((concept) => anySays(view, concept)) && pathOf(context.before.url) !== pathOf(snapshot.url);
   return [
     ...(signsOut ? ['success/sign_out'] : []),
+    ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || LEAVES.test(pathOf(offer.href))) ? ['success/folded_sign_out'] : []),
     ...(says('greeting', view.headings) || snapshot.alerts.some(({ text }) => says('greeting', words(text))) ? ['success/greeting'] : []),
     ...(account ? ['success/account_links'] : []),
     ...(left ? ['success/left_login'] : []),

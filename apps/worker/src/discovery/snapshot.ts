@@ -78,6 +78,12 @@ export interface ControlSnapshot {
   readonly options: readonly OptionSnapshot[];
 }
 
+/** A button or link that is in the page but not shown, as in a menu that is not open. */
+export interface FoldedOffer {
+  readonly text: string;
+  readonly href: string;
+}
+
 export interface FormSnapshot {
   readonly key: string;
   readonly frame: string;
@@ -135,4 +141,6 @@ export interface PageSnapshot {
   readonly text: string;
   /** Text of the topmost modal dialog, empty if none. */
   readonly modalText: string;
+  /** At most 100 a frame. */
+  readonly folded: readonly FoldedOffer[];
 }

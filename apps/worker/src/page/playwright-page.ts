@@ -238,6 +238,7 @@ export class PlaywrightPage implements PagePort {
       ],
       text: parts.flatMap(({ report, visible }) => (visible && report ? [report.text] : [])).join(' ').slice(0, 6_000),
       modalText: parts.map(({ report }) => report?.modalText ?? '').find((text) => text !== '') ?? '',
+      folded: parts.flatMap(({ report, visible }) => (visible ? (report?.folded ?? []) : [])),
     };
   }
 }

@@ -45,6 +45,8 @@ const noSignOut = ({ success }: Findings): boolean => !success.includes('success
 const isChooser = (found: Findings): boolean => told(found, 'chooseMethod') || sent(found, 'password');
 const realMethods = ({ methods }: Findings): readonly ChoiceFinding[] => methods.filter(({ mfaType }) => mfaType !== 'switch');
 
+const noProof = ({ view }: Findings): boolean => !anySays(view, 'passkey', 'securityKey', 'authenticator', 'mustChange', 'chooseMethod');
+
 /** Shops show codes to scan for their app; a code that signs in says so, and one for an authenticator app is set up, not waited for. */
 const isScanLogin = (found: Findings): boolean => found.entry === null && !told(found, 'authenticator') && (sent(found, 'identifier', 'password') || headed(found, 'signIn', 'scanCode') || says('signIn', words(found.view.snapshot.title)));
 
@@ -73,6 +75,8 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/sign_up', kind: 'sign_up', test: ({ signup, entry }) => signup !== null && entry === null },
   { id: 'kind/password_reset', kind: 'password_reset', test: ({ reset, change, entry }) => (reset !== null || change !== null) && entry === null },
   { id: 'kind/landing', kind: 'landing', test: ({ entry }) => entry !== null },
+  // A menu that is not open offers to sign out, and nothing on the page asks who is there.
+  { id: 'kind/signed_in_folded', kind: 'logged_in', test: (f) => f.success.includes('success/folded_sign_out') && f.login === null && f.captcha === null && f.error === null && noProof(f) },
   { id: 'kind/captcha_told', kind: 'captcha', test: ({ captcha, asksForText }) => captcha !== null && !asksForText },
   { id: 'kind/landed', kind: 'logged_in', test: (f) => sent(f, 'password', 'code', 'totp_code', 'sso', 'external', 'choice') && !f.asksForText && f.error === null && f.success.length > 0 && f.view.snapshot.text.length > 0 },
   // An application may open with a form of its own.

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import type { ControlSnapshot, FormSnapshot, TextBlock, Unreachable } from '../../discovery/snapshot.js';
+import type { ControlSnapshot, FoldedOffer, FormSnapshot, TextBlock, Unreachable } from '../../discovery/snapshot.js';
 import { allRoots, attribute, cleanText, closestAcross, compareOrder, cssWithinRoot, parentOf, pathOf, xpathOf } from './dom.js';
 import { ariaText, descriptionText, iconText, labelText, leadsTo, linesOf, neighbourText, pressableText, rowText, textOf } from './naming.js';
 import { findBlanket, whyUnreachable } from './visibility.js';
@@ -21,6 +21,7 @@ export interface FrameReport {
   readonly alerts: Omit<TextBlock, 'frame'>[];
   readonly text: string;
   readonly modalText: string;
+  readonly folded: FoldedOffer[];
 }
 
 /** Divs and spans that act as buttons say so only by their cursor: the outermost element with the hand is the button. */
@@ -189,10 +190,23 @@ export function topModal(roots: (Document | ShadowRoot)[], blanket: Element | nu
   return modals[modals.length - 1] ?? blanket;
 }
 
+/** Buttons and links of menus that are not open: only what they say and where they lead. */
+export function foldedOffers(elements: Element[], described: Omit<ControlSnapshot, 'frame'>[]): FoldedOffer[] {
+  const folded = elements.filter((element, place) => described[place]?.unreachable === 'not_rendered' && element.matches('a, button, [role=menuitem], input[type=submit]'));
+  return folded.map((element) => ({ text: cleanText(element.textContent || element.getAttribute('value') || element.getAttribute('title'), 60), href: leadsTo(element) })).slice(0, 100);
+}
+
 /** 0 is what a browser says of documents that came without an answer of their own. */
 export function httpStatus(): number | null {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return entry?.responseStatus || null;
+}
+
+/** A document without its styles shows nobody anything yet: names and explanations run together in it. Once it is complete, a style that is missing has failed. */
+export function readiness(): DocumentReadyState {
+  const isMissing = (link: HTMLLinkElement): boolean => link.sheet === null && !link.disabled && matchMedia(link.media).matches;
+  const unstyled = document.readyState === 'interactive' && [...document.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')].some(isMissing);
+  return unstyled ? 'loading' : document.readyState;
 }
 
 /** Looks at this frame once. Reads no value of any box. */
@@ -207,7 +221,7 @@ export function collectFrame(): FrameReport {
   const modal = topModal(roots, blanket);
   const headings = roots.flatMap((root) => [...root.querySelectorAll('h1, h2, h3, legend, [role=heading]')]).filter((heading) => heading.checkVisibility({ visibilityProperty: true }));
   return {
-    title: cleanText(document.title, 200), language: attribute(document.documentElement, 'lang', 20), readyState: document.readyState, changes,
+    title: cleanText(document.title, 200), language: attribute(document.documentElement, 'lang', 20), readyState: readiness(), changes,
     controls: described.filter((control) => control.visible || /^(input|select|textarea)$/.test(control.tag)),
     forms: describeForms(elements),
     headings: headings.map((heading) => textOf(heading, 160)).filter(Boolean).slice(0, 30),
@@ -216,6 +230,7 @@ export function collectFrame(): FrameReport {
     alerts: findAlerts(roots, leaves, elements),
     text: cleanText(`${document.body ? textOf(document.body, 6000) : ''} ${shadowText.join(' ')}`, 6000),
     modalText: modal ? textOf(modal, 2000) : '',
+    folded: foldedOffers(elements, described),
   };
 }
 

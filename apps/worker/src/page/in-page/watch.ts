@@ -27,6 +27,9 @@ export function watchOf(): Watch {
     textAtPress: '',
   };
   document.addEventListener('readystatechange', () => noteChange(watch));
+  document.addEventListener('load', ({ target }) => {
+    if (target instanceof HTMLLinkElement) noteChange(watch);
+  }, true);
   Object.defineProperty(document, key, { value: watch, enumerable: false });
   return watch;
 }
