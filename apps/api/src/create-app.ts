@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { createLogger, type Logger, NestLogAdapter } from '@berth/logging';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
@@ -9,6 +10,7 @@ import { AppModule } from './app.module.js';
 import type { ApiConfig } from './config.js';
 import { respondWithError, toApiError } from './errors/respond.js';
 import { respondToExpectation, respondToUnreadable } from './errors/unreadable.js';
+import { isStreaming } from './events/stream-connection.js';
 import { Metrics } from './health/metrics.js';
 import { readJsonOnly } from './request/body.js';
 import { Corridor } from './request/corridor.js';
@@ -36,7 +38,7 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
     exposeHeadRoutes: false,
     // Found before any hook runs: a path that is not validly percent-encoded.
     frameworkErrors: (error: Error, request: { readonly id: string }, reply: unknown) => respondWithError((reply as FastifyReply).header('X-Request-Id', request.id), toApiError(error)),
-    clientErrorHandler: respondToUnreadable,
+    clientErrorHandler: (error, socket) => (isStreaming(socket) ? void socket.destroy() : respondToUnreadable(error, socket)),
     // Two lines a request cost as much as the request; rates and times are in the metrics, refusals of our own doing in the log (error filter).
     logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for each request costs as much as the corridor; the error filter writes the request's id itself.

@@ -162,6 +162,53 @@ describe('the stream', () => {
   });
 });
 
+/** Everything that a plain socket hears. */
+function hear(): { socket: ReturnType<typeof connect>; heard: () => string } {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString('utf8')));
+  return { socket, heard: () => text };
+}
+const request = (path: string, ...headers: string[]): string => `${path} HTTP/1.1\r\nHost: berth.test\r\nAuthorization: Bearer ${world.tenant.key}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
+
+describe('a connection that is used in unusual ways', () => {
+  it('D47: a stream asked for behind a request that is not answered yet begins when that answer is out', async () => {
+    const id = await world.running();
+    const { socket, heard } = hear();
+    const body = JSON.stringify({ name: `pipelined-${id}` });
+    socket.write(`${request('POST /org/projects', 'Content-Type: application/json', `Content-Length: ${body.length}`)}${body}${request(`GET /auth/connections/${id}/events`)}`);
+    await settled(() => heard().includes('"managed_auth_state"'));
+    expect(heard().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200']);
+    const closed = once(socket, 'close');
+    await cancel(id);
+    await closed;
+    expect(heard().endsWith('0\r\n\r\n')).toBe(true);
+  });
+
+  it('D47: bytes that are no HTTP, sent by a client on its open stream, end it; nothing but frames is written on it', async () => {
+    const { socket, heard } = hear();
+    socket.write(request(`GET /auth/connections/${await world.running()}/events`));
+    await settled(() => heard().includes('"managed_auth_state"'));
+    const before = heard();
+    const closed = once(socket, 'close');
+    socket.write('\x00\xff garbage\r\n\r\n');
+    await closed;
+    expect([heard().slice(0, before.length), heard().slice(before.length).includes('HTTP/1.1')]).toEqual([before, false]);
+    await settled(() => counts().followers === 0);
+  });
+
+  it('issue 6: a client that leaves with its request body half sent is gone from the counts', async () => {
+    const { socket, heard } = hear();
+    socket.write(request(`GET /auth/connections/${await world.running()}/events`, 'Content-Length: 100000000'));
+    socket.write(Buffer.alloc(2_000_000));
+    await settled(() => heard().includes('"managed_auth_state"') && counts().followers === 1);
+    socket.destroy();
+    await settled(() => counts().followers === 0);
+    expect(counts()).toMatchObject({ followers: 0, subscriptions: 0 });
+  });
+});
+
 describe('ends from outside (D49)', () => {
   it('D49: connection deleted mid-stream: CANCELED, then the end', async () => {
     const id = await world.running();

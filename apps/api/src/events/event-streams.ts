@@ -12,6 +12,7 @@ import { Metrics } from '../health/metrics.js';
 import { SUBSCRIBER } from '../stores.module.js';
 import { lastSequence } from './frames.js';
 import { type FollowRequest, Relay } from './relay.js';
+import { untilItsTurn } from './stream-connection.js';
 
 /** Answers requests with event streams. Everything up to the first byte is an ordinary request with an ordinary status; behind it the reply is the relay's. */
 @Injectable()
@@ -42,6 +43,9 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /** @throws ApiError not_found, service_unavailable; both before anything is sent. */
   async answer(request: FastifyRequest, reply: FastifyReply, what: Pick<FollowRequest, 'connectionId' | 'flowId' | 'grant'>): Promise<void> {
+    // A body that nobody reads would hide that the client has left.
+    request.raw.resume();
+    await untilItsTurn(reply.raw);
     const opening = await this.#relay.follow({ ...what, response: reply.raw, lastSequence: lastSequence(request.headers['last-event-id']) }).catch((cause: unknown) => {
       throw new ApiError('service_unavailable', 'The state of the login cannot be read right now.', { cause });
     });

@@ -3,6 +3,22 @@ import type { Socket } from 'node:net';
 import type { Frame } from './frames.js';
 
 const lastChunk = '0\r\n\r\n';
+const streaming = new WeakSet<Socket>();
+
+/** An event stream is written on it: nothing else may be. */
+export function isStreaming(socket: Socket): boolean {
+  return streaming.has(socket);
+}
+
+/** A pipelined request has no connection to write on before the answers of those before it are out. Settled when it has one, or when the client has left. */
+export async function untilItsTurn(response: ServerResponse): Promise<void> {
+  const client = response.req.socket;
+  if (response.socket !== null || client.destroyed) return;
+  await new Promise<void>((resolve) => {
+    response.once('socket', () => resolve());
+    client.once('close', () => resolve());
+  });
+}
 
 /**
  * The connection of a response that is an event stream from now on: head and frames are written on the socket itself, the response object is never written to.
@@ -18,6 +34,7 @@ export class StreamConnection {
     const { socket, req } = response;
     if (socket === null || socket.destroyed) return undefined;
     response.removeAllListeners();
+    streaming.add(socket);
     const chunked = req.httpVersionMinor > 0;
     const lines = Object.entries({ ...headers, Date: new Date().toUTCString(), Connection: 'close', ...(chunked ? { 'Transfer-Encoding': 'chunked' } : {}) });
     const head = Buffer.from(`HTTP/1.1 200 OK\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, 'latin1');

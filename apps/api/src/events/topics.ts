@@ -1,6 +1,9 @@
 import { connectionChannel } from '@berth/login-flow';
 import type { Follower } from './follower.js';
 
+/** A Redis that is silent for longer is not waited for: what is stored is read, and looked at again with every heartbeat (D50). */
+const heardWithinMs = 1_000;
+
 /** The followers of one connection in this process. */
 export interface Topic {
   readonly connectionId: string;
@@ -8,7 +11,7 @@ export interface Topic {
   readonly followers: Set<Follower>;
   /** Number of the newest state that was offered to all of them. */
   sequence: number;
-  /** Settled when states published from now on are heard, or when none can be. */
+  /** Settled when states published from now on are heard, or when none can be: Redis is away, or silent. */
   readonly heard: Promise<void>;
 }
 
@@ -91,7 +94,8 @@ export class Topics {
         resolve();
       };
       this.#waiting.add(settle);
-      this.listener.subscribe(channel).then(settle, settle);
+      const late = setTimeout(settle, heardWithinMs);
+      this.listener.subscribe(channel).then(settle, settle).finally(() => clearTimeout(late));
     });
   }
 }
