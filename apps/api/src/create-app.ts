@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { createLogger, type Logger, NestLogAdapter } from '@berth/logging';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';

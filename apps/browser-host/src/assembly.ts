@@ -62,7 +62,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
     rows, ending, standby, preparation: new BrowserPreparation(new Profiles(access, sealer), program), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
   });
   const host = new Host({
-    id, rows, sessions, standby, admissions, ending, subscriber, logger,
+    id, deadHosts: folder.deadHosts, rows, sessions, standby, admissions, ending, subscriber, logger,
     registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful }),
     puller: new LaunchPuller(config.redisUrl, sessions, logger),
     leaseSeconds: config.leaseSeconds, memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,

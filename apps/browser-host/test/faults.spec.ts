@@ -52,6 +52,18 @@ describe('a host process', () => {
     await fleet.stopHost(neighbour);
   });
 
+  it('issue 4: killed, and another started on its machine: what it left is ended by that start, not a lease later', async () => {
+    const { child } = await startHostProcess(fleet, { BERTH_HOST_ID: 'former', BERTH_LEASE_SECONDS: '600' });
+    const sessions = [await fleet.run(), await fleet.run()];
+    child.kill('SIGKILL');
+    await killed(child);
+    await until('no browser is left', () => browserProcesses().length === 0);
+    const next = await fleet.startHost({ BERTH_HOST_ID: 'latter', BERTH_LEASE_SECONDS: '600' });
+    for (const { id } of sessions) expect(await fleet.row(id)).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+    await fleet.settlesAt(0);
+    await fleet.stopHost(next);
+  });
+
   it('issue 4: frozen for two leases, its sessions are ended by others; awake again it serves none of them, kills them and goes on', async () => {
     const { child } = await startHostProcess(fleet, { BERTH_HOST_ID: 'sleeper' });
     const sessions = [await fleet.run(), await fleet.run()];

@@ -8,15 +8,15 @@ import { DataFolder, DataFolderInUseError } from '@berth/local-stack';
  * nobody holds is left over from a host that died.
  */
 export class HostFolder {
-  private constructor(private readonly held: DataFolder) {}
+  private constructor(private readonly held: DataFolder, readonly deadHosts: readonly string[]) {}
 
   /** @throws when a living host on this machine has the same id. */
   static async claim(dataDir: string, hostId: string): Promise<HostFolder> {
     const all = join(dataDir, 'hosts');
     mkdirSync(all, { recursive: true });
-    await removeLeftovers(all);
+    const deadHosts = await removeLeftovers(all);
     try {
-      return new HostFolder(await DataFolder.claim(join(all, hostId)));
+      return new HostFolder(await DataFolder.claim(join(all, hostId)), deadHosts);
     } catch (error) {
       if (!(error instanceof DataFolderInUseError)) throw error;
       throw new Error(`A browser host named ${hostId} already runs here. Give this one another name with BERTH_HOST_ID, or none.`, { cause: error });
@@ -33,17 +33,23 @@ export class HostFolder {
   }
 }
 
-/** Deletes the folders of hosts that died together with their guardian; the browsers of those died with their DevTools pipe or were killed with them. */
-async function removeLeftovers(all: string): Promise<void> {
+/**
+ * Deletes the folders of hosts that died together with their guardian; the browsers of those died with their DevTools pipe or were killed with them.
+ * @returns the ids of those hosts: nothing of them lives any more, and nothing will.
+ */
+async function removeLeftovers(all: string): Promise<string[]> {
+  const dead: string[] = [];
   for (const name of readdirSync(all)) {
     const folder = join(all, name);
     try {
       const left = await DataFolder.claim(folder);
       await rm(folder, { recursive: true, force: true });
       await left.leave();
+      dead.push(name);
     } catch (error) {
       // A living host's, or one that another host has just removed.
       if (!(error instanceof DataFolderInUseError) && existsSync(folder)) throw error;
     }
   }
+  return dead;
 }

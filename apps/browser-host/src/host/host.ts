@@ -14,6 +14,8 @@ import type { Registration } from './registration.js';
 
 export interface HostParts {
   readonly id: string;
+  /** Ids of hosts that died on this machine and have left nothing that lives. */
+  readonly deadHosts: readonly string[];
   readonly registration: Registration;
   readonly rows: SessionRows;
   readonly sessions: Sessions;
@@ -42,12 +44,12 @@ export class Host {
     return this.#draining;
   }
 
-  /** Ends what a former life under the same id left, registers, and takes launches. */
+  /** Ends what a former life under the same id and dead hosts of this machine left, registers, and takes launches. */
   async open(): Promise<void> {
     const { rows, ending, registration, standby, puller, subscriber, id, sessions, logger, leaseSeconds } = this.parts;
-    const left = await rows.ofThisHost();
+    const left = await rows.ofHosts([id, ...this.parts.deadHosts]);
     await Promise.all(left.map((row) => endRow(ending, row.id, 'host_lost')));
-    if (left.length > 0) logger.warn({ sessions: left.length }, 'ended sessions of a former life of this host');
+    if (left.length > 0) logger.warn({ sessions: left.length }, 'ended sessions of hosts that died here');
     await registration.beat(false);
     subscriber.on('message', this.#hear);
     await subscriber.subscribe(hostChannel(id));

@@ -57,9 +57,13 @@ export class SessionRows {
   }
 
   /** Every session that is this host's to run or to end. */
-  async ofThisHost(): Promise<readonly SessionRow[]> {
-    const text = `SELECT ${columns} FROM browser_sessions WHERE host_id = $1 AND status <> 'ended'`;
-    return (await this.access.pool.query<SessionRow>({ name: 'host-own', text, values: [this.host.id] })).rows;
+  ofThisHost(): Promise<readonly SessionRow[]> {
+    return this.ofHosts([this.host.id]);
+  }
+
+  async ofHosts(ids: readonly string[]): Promise<readonly SessionRow[]> {
+    const text = `SELECT ${columns} FROM browser_sessions WHERE host_id = ANY($1) AND status <> 'ended'`;
+    return (await this.access.pool.query<SessionRow>({ name: 'host-own', text, values: [ids] })).rows;
   }
 
   async #one(name: string, text: string, ...values: unknown[]): Promise<SessionRow | undefined> {
