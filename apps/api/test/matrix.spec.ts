@@ -52,6 +52,7 @@ afterAll(async () => {
 function headerRefusal(credential: string, header: string): [number, string] | undefined {
   const bound: Record<string, string> = { own: 'own', other: 'other', archived: 'archived' };
   if (header === 'repeated') return [400, 'bad_request'];
+  if (header === 'name') return [404, 'project_not_found'];
   const absent = header === 'absent' || header === 'blank';
   const binding = bound[credential];
   if (binding !== undefined) {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type OrganizationScope, type ProjectScope } from '@berth/database';
 import { organizationScope, projectScope, unscoped } from '@berth/database/unscoped';
+import { isIdShaped } from '@berth/schema';
 import { ApiError, projectNotFound } from '../errors/api-error.js';
 import { AccessChanges } from './access-changes.js';
 import { type Soon, then } from './at-once.js';
@@ -32,6 +33,8 @@ export class Scopes {
 
   /** At once when the project is known. @throws ApiError forbidden, project_not_found */
   resolve(principal: Principal, named: string | undefined): Soon<ResolvedScope> {
+    // No name has the form of an id, so what has another form is a name or nothing: not found, before it is compared with the key's own project (D4).
+    if (named !== undefined && !isIdShaped(named)) throw projectNotFound();
     const bound = principal.boundProjectId;
     if (bound !== null && named !== undefined && named !== bound) {
       throw new ApiError('forbidden', 'This key is bound to one project, and the project header names another.');
