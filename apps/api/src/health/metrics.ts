@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
+import { serveMetrics } from '@berth/health';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -40,12 +41,7 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async onApplicationBootstrap(): Promise<void> {
     const port = this.config.metricsPort;
-    if (port === undefined) return;
-    const server = createServer((_request, response) => {
-      void this.registry.metrics().then((text) => response.setHeader('Content-Type', this.registry.contentType).end(text), () => response.writeHead(500).end());
-    });
-    this.#server = server;
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, this.config.listenAddress, resolve));
+    if (port !== undefined) this.#server = await serveMetrics(() => this.registry.metrics(), port, this.config.listenAddress);
   }
 
   onApplicationShutdown(): void {
