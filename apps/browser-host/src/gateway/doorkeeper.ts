@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Door, isSessionToken } from '@berth/browser-fleet';
 import type { Sealer } from '@berth/secrets';
 import type { Chromium } from '../chromium/chromium.js';
+import { answerWithin } from '../patience.js';
 import type { Session } from '../sessions/session.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { Refusal } from './refusal.js';
@@ -26,17 +26,13 @@ export class Doorkeeper {
     if (token === null || token === '') throw new Refusal('unauthorized', 'This address needs its token.');
     const session = this.sessions.find(sessionId);
     if (session?.row === undefined) throw new Refusal('not_found', 'The browser session was not found or has ended.');
-    if (this.sessions.comparedMsAgo > this.leaseMs * doubtfulAfterLeases) await this.#lookSoon(sessionId);
+    if (this.sessions.comparedMsAgo > this.leaseMs * doubtfulAfterLeases) await answerWithin(lookWithinMs, this.sessions.look(sessionId));
     // A pool browser's new tokens may arrive before the notice of its new generation.
     if (!this.#fits(door, session, token)) await this.sessions.look(sessionId);
     if (!this.#fits(door, session, token)) throw new Refusal('unauthorized', 'The token is not valid for this address.');
     const { chromium } = session;
     if (!session.open || chromium === undefined) throw new Refusal('not_found', 'The browser session was not found or has ended.');
     return { session, chromium };
-  }
-
-  async #lookSoon(sessionId: string): Promise<void> {
-    await Promise.race([this.sessions.look(sessionId).catch(() => undefined), delay(lookWithinMs, undefined, { ref: false })]);
   }
 
   #fits(door: Door, session: Session, token: string): boolean {

@@ -1,4 +1,5 @@
 import type { CdpSession } from '../chromium/cdp-session.js';
+import { answerWithin } from '../patience.js';
 import { callOf, evaluate } from './evaluate.js';
 
 /** A page that is busy, or shows a dialog, does not answer; its origins are then read on a blank page, as those of closed pages are. */
@@ -16,7 +17,8 @@ interface MainFrame {
 export async function onOpenPages<A, R>(pages: Iterable<CdpSession>, origins: ReadonlySet<string>, script: (argument: A) => Promise<R>, argument: A): Promise<Map<string, R>> {
   const answers = new Map<string, R>();
   await Promise.all([...pages].map(async (page) => {
-    const answer = await within(answerWithinMs, onOpenPage(page, origins, script, argument));
+    // Closed or moved on while it was asked: no answer either.
+    const answer = await answerWithin(answerWithinMs, onOpenPage(page, origins, script, argument));
     if (answer !== undefined) answers.set(...answer);
   }));
   return answers;
@@ -29,13 +31,4 @@ async function onOpenPage<A, R>(page: CdpSession, origins: ReadonlySet<string>, 
   const [origin, answer] = await Promise.all([evaluate<string>(page, 'self.origin', executionContextId), evaluate<R>(page, callOf(script, argument), executionContextId)]);
   // A sandboxed document, or Chromium's own error page, has the site's address and none of its storage.
   return origin === securityOrigin ? [securityOrigin, answer] : undefined;
-}
-
-async function within<T>(ms: number, answer: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  // Closed or moved on while it was asked: no answer either.
-  return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,6 @@
 import type { Admissions, Held } from '@berth/live-sessions';
 import type { Logger } from '@berth/logging';
+import { answerWithin } from '../patience.js';
 import type { Session } from './session.js';
 import type { Sessions } from './sessions.js';
 
@@ -28,7 +29,7 @@ export class LeaseRenewal {
   async round(): Promise<void> {
     const waiting = [...this.#counted()].filter(([organizationId]) => !this.#underWay.has(organizationId));
     const next = async (): Promise<void> => {
-      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await patiently(this.#renew(...group));
+      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await answerWithin(patienceMs, this.#renew(...group));
     };
     await Promise.all(Array.from({ length: atOnce }, next));
   }
@@ -58,14 +59,6 @@ export class LeaseRenewal {
       this.#underWay.delete(organizationId);
     }
   }
-}
-
-async function patiently(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
-  });
-  await Promise.race([work, enough]).finally(() => clearTimeout(timer));
 }
 
 /** Its slot may be somebody else's by now, and a browser that is not counted must not run. One that is ending has released it itself. */

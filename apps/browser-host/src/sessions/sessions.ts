@@ -103,8 +103,7 @@ export class Sessions {
     if (ended) {
       session.row = row ?? session.row;
       void this.end(session, 'deleted');
-    }
-    else if (session.open) session.follow(row, () => void this.end(session, 'idle_timeout'));
+    } else if (session.open) session.follow(row, () => void this.end(session, 'idle_timeout'));
   }
 
   async #launch(session: Session): Promise<void> {
