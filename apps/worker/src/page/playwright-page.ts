@@ -1,11 +1,12 @@
 import type { Frame, Page } from 'playwright-core';
-import type { ControlSnapshot, Handle, PageSnapshot } from '../discovery/snapshot.js';
-import { handleOf, locate, partsOf, placeFrames, within, type PlacedFrame } from './frames.js';
-import { collectFrame, type FrameReport } from './in-page/collect.js';
+import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
+import { handleOf, locate, partsOf, placeFrames, within } from './frames.js';
+import { collectFrame } from './in-page/collect.js';
 import { checkControl, checkFields, fillFields, hasEffect, isFilled, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
 import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
 import { type Act, type ActOutcome, type Fill, type GotoOutcome, type PagePort, type QuietLimits } from './page-port.js';
+import { snapshotOf } from './page-snapshot.js';
 import { Windows } from './windows.js';
 
 /** The page's own scripts may hold the thread; past this the page counts as not there yet. */
@@ -72,12 +73,12 @@ export class PlaywrightPage implements PagePort {
         const children = await Promise.all(placed.slice(1).map(({ frame }) => within(CHILD_LOOK_MS, PAGE.collect(frame, null).catch(() => null), null)));
         this.seenHappened = happened;
         this.seen = placed.map(({ frame }, place) => ({ frame, changes: (place === 0 ? main : children[place - 1])?.changes ?? -1 })).filter(({ changes }) => changes >= 0);
-        return this.snapshot(page, placed, [main, ...children]);
+        return snapshotOf(this.windows, page.url(), placed, [main, ...children]);
       }
       await page.waitForLoadState('domcontentloaded', { timeout: LOOK_MS }).catch(() => undefined);
     }
     this.seen = [];
-    return this.snapshot(this.windows.current, [], []);
+    return snapshotOf(this.windows, this.url(), [], []);
   }
 
   async waitForChange(maxMs: number): Promise<boolean> {
@@ -212,34 +213,6 @@ export class PlaywrightPage implements PagePort {
     const page = this.windows.current;
     if (frameKey === '') return page.mainFrame();
     return (await placeFrames(page)).find((placed) => placed.key === frameKey)?.frame ?? null;
-  }
-
-  private snapshot(page: Page, placed: readonly PlacedFrame[], reports: readonly (FrameReport | null)[]): PageSnapshot {
-    const { ordinal } = this.windows;
-    const parts = placed.map((place, index) => ({ ...place, report: reports[index] ?? null, visible: place.element?.visible ?? true }));
-    const named = (key: string, group: string): string => (key === '' ? group : `${key} ${group}`);
-    const main = reports[0];
-    return {
-      url: page.url(), documentId: `${ordinal} ${main?.documentId ?? ''}`, title: main?.title ?? '', language: main?.language ?? '', httpStatus: main?.httpStatus ?? null, popup: this.windows.isPopup, readyState: main?.readyState ?? 'loading',
-      frames: parts.map(({ key, frame, element, report, visible }) => ({
-        key, url: /^(about:|chrome-error:|$)/.test(frame.url()) && element?.src ? element.src : frame.url(), title: `${element?.title ?? ''} ${report?.title ?? ''}`.trim(),
-        visible, box: element?.box ?? { x: 0, y: 0, width: 0, height: 0 },
-      })),
-      forms: parts.flatMap(({ key, report }) => (report?.forms ?? []).map((form) => ({ ...form, key: named(key, form.key), frame: key }))),
-      controls: parts.flatMap(({ key, report, visible }) => (report?.controls ?? []).map((control): ControlSnapshot => ({
-        ...control, handle: handleOf(ordinal, key, control.handle), frame: key, form: named(key, control.form),
-        visible: control.visible && visible, unreachable: visible ? control.unreachable : 'not_rendered',
-      }))),
-      headings: parts.flatMap(({ report, visible }) => (visible ? (report?.headings ?? []) : [])),
-      numbers: parts.flatMap(({ report, visible }) => (visible ? (report?.numbers ?? []) : [])),
-      alerts: [
-        ...this.windows.dialogs.map((text) => ({ frame: '', text, source: 'dialog' as const })),
-        ...parts.flatMap(({ key, report, visible }) => (visible ? (report?.alerts ?? []).map((alert) => ({ ...alert, frame: key })) : [])),
-      ],
-      text: parts.flatMap(({ report, visible }) => (visible && report ? [report.text] : [])).join(' ').slice(0, 6_000),
-      modalText: parts.map(({ report }) => report?.modalText ?? '').find((text) => text !== '') ?? '',
-      folded: parts.flatMap(({ report, visible }) => (visible ? (report?.folded ?? []) : [])),
-    };
   }
 }
 
