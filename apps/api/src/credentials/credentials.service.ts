@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CredentialRow, type ProjectScope, violatesUnique } from '@berth/database';
 import { credentialPurposes } from '@berth/login-flow';
-import type { CreateCredential, TotpCode, UpdateCredential } from '@berth/schema';
+import { type CreateCredential, foldName, type TotpCode, type UpdateCredential } from '@berth/schema';
 import { Sealer } from '@berth/secrets';
 import { authenticator } from 'otplib';
 import { ApiError, invalid, notFound } from '../errors/api-error.js';
@@ -33,7 +33,7 @@ export class CredentialsService {
 
   create(scope: ProjectScope, { name, domain, values, sso_provider, totp_secret }: CreateCredential): Promise<CredentialRow> {
     return nameFree(this.repository.create(scope, {
-      name, domain: domain.toLowerCase(), ssoProvider: sso_provider ?? null, ...this.sealedValues(values),
+      name, domain: foldName(domain), ssoProvider: sso_provider ?? null, ...this.sealedValues(values),
       ...(totp_secret !== undefined && { sealedTotpSecret: this.sealer.seal(credentialPurposes.totpSecret, totp_secret) }),
     }));
   }

@@ -36,6 +36,11 @@ export function invalidBody(message: string, cause?: unknown): ApiError {
   return new ApiError('bad_request', `The body ${message}.`, { details: [{ code: 'invalid_body', message: `body: ${message}` }], cause });
 }
 
+/** A 400 for a header of the request, by its name. */
+export function invalidHeader(name: string, message: string): ApiError {
+  return new ApiError('bad_request', `The header ${name} ${message}.`, { details: [{ code: 'invalid_header', message: `${name}: ${message}` }] });
+}
+
 /** The answer for a path, or a method of a path, that the service does not have; the first of all refusals (D7). */
 export function noSuchRoute(): ApiError {
   return new ApiError('not_found', 'There is no such route.');
