@@ -13,7 +13,7 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (violatesUnique(error, 'credentials_name_among_undeleted')) throw new ApiError('conflict', 'Another credential of the project has this name.', { cause: error });
+    if (violatesUnique(error, 'credentials_name_among_undeleted')) throw new ApiError('conflict', 'Another credential of the project has this name; choose another one.', { cause: error });
     throw error;
   }
 }
@@ -58,7 +58,7 @@ export class CredentialsService {
 
   /** @throws ApiError bad_request when there is no secret to make a code from. */
   totpCode({ sealedTotpSecret }: CredentialRow): TotpCode {
-    if (sealedTotpSecret === null) throw new ApiError('bad_request', 'The credential has no TOTP secret.');
+    if (sealedTotpSecret === null) throw new ApiError('bad_request', 'The credential has no TOTP secret; PATCH it with a totp_secret first.');
     const secret = this.sealer.open(credentialPurposes.totpSecret, sealedTotpSecret).toString('utf8');
     return { code: authenticator.generate(secret), expires_at: new Date(endOfTotpStep(Date.now())).toISOString() };
   }

@@ -39,7 +39,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   async #once(identity: RequestIdentity, request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<unknown> {
     const claim = await this.#claimOrWait(identity, request);
-    if (claim.kind === 'reused') throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.');
+    if (claim.kind === 'reused') throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body; send a new key.');
     if (claim.kind === 'answered') return replay(reply, claim.answer);
     return this.#run(identity, claim.claimId, reply, next);
   }

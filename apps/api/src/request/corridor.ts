@@ -17,7 +17,7 @@ import { responseSchemas } from './response-schemas.js';
 import { Scopes } from './scopes.js';
 
 function unauthorized(): ApiError {
-  return new ApiError('unauthorized', 'A valid bearer credential is needed.');
+  return new ApiError('unauthorized', 'A valid credential is needed: send the header Authorization: Bearer <API key or OAuth token>.');
 }
 
 /** One host, or none where HTTP/1.0 has none (RFC 9112, section 3.2). */
@@ -48,7 +48,7 @@ function assertBodyRole({ endpoint, principal }: PartialContext, body: unknown):
 }
 
 function orgWideNeeded(): ApiError {
-  return new ApiError('forbidden', 'This needs an org-wide credential.');
+  return new ApiError('forbidden', 'This needs an org-wide credential; the key of this request is bound to one project.');
 }
 
 /**
@@ -124,7 +124,7 @@ export class Corridor {
     if (principal === undefined) throw unauthorized();
     context.principal = principal;
     if (context.endpoint.projectManagement && !principal.organization.projectsEnabled) {
-      throw new ApiError('projects_disabled', 'Projects are not enabled for this organization.');
+      throw new ApiError('projects_disabled', 'Projects are not enabled for this organization; whoever runs the service can enable them.');
     }
     return then(this.scopes.resolve(principal, namedProject(this.#headerNames, request.raw)), (scope) => {
       context.scope = scope;

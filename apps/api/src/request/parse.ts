@@ -110,7 +110,7 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): Pick<
   const faults: ErrorDetail[] = [];
   let query: unknown = {};
   if (endpoint.query !== undefined) {
-    const result = endpoint.query.safeParse(readQuery(request.raw.url ?? '', endpoint.query.shape as Record<string, z.ZodType>, faults), inWords);
+    const result = endpoint.query.safeParse(readQuery(request.raw.url ?? '', endpoint.query.shape, faults), inWords);
     if (result.success) query = result.data;
     else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'query')));
   }
