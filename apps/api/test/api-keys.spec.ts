@@ -98,6 +98,9 @@ describe('API keys', () => {
     expect((await outcome('GET', `/org/api_keys/${second.id}?include_deleted=true`, { key: tenant.key }))[0]).toBe(200);
     const listed = async (query: string) => (await api.call<ApiKey[]>('GET', `/org/api_keys?${query}`, { key: tenant.key })).body.map(({ name }) => name);
     expect([await listed(''), await listed('status=deleted'), await listed('status=all')]).toEqual([['bootstrap'], ['second'], ['bootstrap', 'second']]);
+    expect([await listed('include_deleted=true'), await listed('include_deleted=true&status=active'), await listed('include_deleted=false')]).toEqual([['bootstrap', 'second'], ['bootstrap'], ['bootstrap']]);
+    // D7: what is gone is 404 before the body is looked at.
+    for (const [method, rest] of [['PATCH', ''], ['POST', '/rotate']] as const) expect(await outcome(method, `/org/api_keys/${second.id}${rest}`, { key: tenant.key, body: { nothing: 1 } })).toEqual([404, 'not_found']);
   });
 
   it('D10: rotate 201 gives a new secret; the old one works through the overlap, or ends at once with expire_in_days 0', async () => {
@@ -106,6 +109,8 @@ describe('API keys', () => {
     const rotated = await api.call<CreatedApiKey>('POST', `/org/api_keys/${made.id}/rotate`, { key: tenant.key });
     expect([rotated.status, rotated.body.id]).toEqual([201, made.id]);
     expect([await whoami(made.key), await whoami(rotated.body.key)]).toEqual([200, 200]);
+    const former = await unscoped(api.database).prisma.apiKeySecret.findFirstOrThrow({ where: { hash: new Uint8Array(digest(made.key)) } });
+    expect(Math.round(((former.expiresAt?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(7 * 24 * 60);
     const again = await api.call<CreatedApiKey>('POST', `/org/api_keys/${made.id}/rotate`, { key: tenant.key, body: { expire_in_days: 0 } });
     expect([await whoami(made.key), await whoami(rotated.body.key), await whoami(again.body.key)]).toEqual([401, 401, 200]);
   });
