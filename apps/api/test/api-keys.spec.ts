@@ -64,7 +64,7 @@ describe('API keys', () => {
 
   it('D15, D16: names of keys may repeat, and are found by every spelling of theirs that one folding makes equal, whatever the language', async () => {
     const tenant = await api.tenant();
-    const names = ['\u0130stanbul', 'Stra\u00dfe', 'Cafe\u0301', '\u039f\u0394\u039f\u03a3', 'twin', 'twin', '\u{1f680}'.repeat(255)];
+    const names = ['\u0130stanbul', 'Stra\u00dfe', 'Cafe\u0301', '\u039f\u0394\u039f\u03a3', 'twin', 'twin', 'twin', 'twin', '\u{1f680}'.repeat(255)];
     for (const name of names) expect((await create(tenant.key, { name })).name).toBe(name.normalize('NFC'));
     const found = async (query: string) => (await api.call<ApiKey[]>('GET', `/org/api_keys?${query}`, { key: tenant.key })).body.map(({ name }) => name.normalize('NFD'));
     for (const name of new Set(names)) {
@@ -73,6 +73,11 @@ describe('API keys', () => {
         for (const parameter of ['name', 'query']) expect([spelling, parameter, await found(`${parameter}=${encodeURIComponent(spelling)}`)]).toEqual([spelling, parameter, all]);
       }
     }
+    const twins = (await api.call<ApiKey[]>('GET', '/org/api_keys?name=TWIN', { key: tenant.key })).body.map(({ id }) => id);
+    const sorted = async (direction: string) => (await api.call<ApiKey[]>('GET', `/org/api_keys?sort_by=name&query=twin&sort_direction=${direction}`, { key: tenant.key })).body.map(({ id }) => id);
+    expect([await sorted('asc'), await sorted('desc')]).toEqual([[...twins].sort(), [...twins].sort().reverse()]);
+    await api.call('PATCH', `/org/api_keys/${twins[0] ?? ''}`, { key: tenant.key, body: { name: ' Renam\u0045\u0301 ' } });
+    expect([await found('name=TWIN'), await found('name=renam%C3%A9')]).toEqual([['twin', 'twin', 'twin'], ['Renam\u0045\u0301']]);
     expect([await found('name=istanbul'), await found('name=STRASSE'), await found('query=AF\u00c9')]).toEqual([[], [], ['Cafe\u0301']]);
   });
 

@@ -39,7 +39,7 @@ interface Document {
 }
 
 /** The headers that a status is sent with, beside the request id (D8, D9). */
-const headersOf = (status: number): readonly string[] => ({ 401: ['WWW-Authenticate'], 409: ['x-should-retry'], 429: ['Retry-After'], 529: ['Retry-After'] })[status] ?? [];
+const headersOf = (status: number): readonly string[] => ({ 401: ['WWW-Authenticate'], 409: ['x-should-retry'], 429: ['Retry-After'], 503: ['Retry-After'], 529: ['Retry-After'] })[status] ?? [];
 
 describe('documents and health', () => {
   it('D53, Versioning 1: /openapi.json is OpenAPI 3.1, version 0.1.0, with every endpoint, and every reference in it resolves', async () => {

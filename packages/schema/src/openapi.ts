@@ -65,12 +65,16 @@ function sentHeaders(more: Readonly<Record<string, keyof typeof headers>> = {}):
   return Object.fromEntries(Object.entries({ 'X-Request-Id': 'RequestId', ...more }).map(([name, header]) => [name, { $ref: `#/components/headers/${header}` }]));
 }
 
-function success(endpoint: Endpoint, schema: z.ZodType | null): Json {
+function answer(endpoint: Endpoint, status: string, schema: z.ZodType | null): Json {
   const mediaType = endpoint.mediaType ?? 'application/json';
   const content = schema === null && endpoint.mediaType === undefined ? {} : { content: { [mediaType]: { schema: schema === null ? { type: 'string' } : jsonSchema(schema) } } };
   return {
     description: endpoint.summary, ...content,
-    headers: sentHeaders({ ...(endpoint.paged ? { 'X-Has-More': 'HasMore', 'X-Next-Offset': 'NextOffset' } : {}), ...(mediaType === 'text/event-stream' ? { 'X-SSE-Content-Type': 'EventMediaType' } : {}) }),
+    headers: sentHeaders({
+      ...(endpoint.paged ? { 'X-Has-More': 'HasMore', 'X-Next-Offset': 'NextOffset' } : {}),
+      ...(mediaType === 'text/event-stream' ? { 'X-SSE-Content-Type': 'EventMediaType' } : {}),
+      ...(status === '503' ? { 'Retry-After': 'RetryAfter' } : {}),
+    }),
   };
 }
 
@@ -121,7 +125,7 @@ function operation(endpoint: Endpoint, { description, example }: { readonly desc
     ...(endpoint.body ? { requestBody: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: jsonSchema(endpoint.body), example } } } } : {}),
     responses: {
       ...errorResponses(endpoint),
-      ...Object.fromEntries(Object.entries(endpoint.responses).map(([status, schema]) => [status, success(endpoint, schema)])),
+      ...Object.fromEntries(Object.entries(endpoint.responses).map(([status, schema]) => [status, answer(endpoint, status, schema)])),
     },
   };
 }

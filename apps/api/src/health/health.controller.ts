@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Controller, Header, Inject, Res } from '@nestjs/common';
 import { Database } from '@berth/database';
 import { storeChecks } from '@berth/health';
-import { endpoints, type Readiness } from '@berth/schema';
+import { endpoints, errorTraits, type Readiness } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { Redis } from 'ioredis';
 import { noSuchRoute } from '../errors/api-error.js';
@@ -34,7 +34,7 @@ export class HealthController implements BeforeApplicationShutdown {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const { postgres, redis } = await storeChecks({ postgres: this.database, redis: this.redis });
     const status = postgres === 'down' || this.#stopping ? 'unavailable' : redis === 'down' ? 'degraded' : 'ok';
-    if (status === 'unavailable') void reply.status(503);
+    if (status === 'unavailable') void reply.status(503).header('Retry-After', String(errorTraits('service_unavailable').retryAfterSeconds));
     return { status, checks: { postgres, redis, ...(this.#stopping ? { process: 'stopping' as const } : {}) } };
   }
 
