@@ -67,7 +67,7 @@ function sentHeaders(more: Readonly<Record<string, keyof typeof headers>> = {}):
 
 function answer(endpoint: Endpoint, status: string, schema: z.ZodType | null): Json {
   const mediaType = endpoint.mediaType ?? 'application/json';
-  const content = schema === null && endpoint.mediaType === undefined ? {} : { content: { [mediaType]: { schema: schema === null ? { type: 'string' } : jsonSchema(schema) } } };
+  const content = status === '204' || (schema === null && endpoint.mediaType === undefined) ? {} : { content: { [mediaType]: { schema: schema === null ? { type: 'string' } : jsonSchema(schema) } } };
   return {
     description: endpoint.summary, ...content,
     headers: sentHeaders({

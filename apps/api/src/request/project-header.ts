@@ -16,6 +16,6 @@ export function namedProject(names: readonly string[], head: Head): string | und
     const value = values[0]?.trim() ?? '';
     if (value !== '') found.add(value);
   }
-  if (found.size > 1) throw invalidHeader(names.join(', '), 'are two names of one header and must not name different projects');
+  if (found.size > 1) throw invalidHeader(projectHeader, 'and its alias must not name different projects');
   return [...found][0];
 }
