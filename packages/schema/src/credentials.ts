@@ -38,7 +38,7 @@ export const UpdateCredential = z
     name: ResourceName.optional(),
     values: Values.optional(),
     remove_value_keys: z.array(boundedText(1, 128)).max(50).optional().meta({ description: 'Removed before `values` are added.' }),
-    sso_provider: SsoProvider.nullable().optional(),
+    sso_provider: SsoProvider.nullable().optional().meta({ description: 'null takes it away.' }),
     totp_secret: z.union([TotpSecret, z.literal('')], 'must be a base32 TOTP secret, or "" to remove it').optional().meta({ description: 'An empty string removes it.' }),
   })
   .meta({ id: 'UpdateCredential' });
