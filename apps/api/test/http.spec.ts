@@ -55,7 +55,7 @@ describe('bodies', () => {
     expect((await send('GET /org/projects/expected')).status).toBe(200);
   });
 
-  it('D8, D30: a name in a free-form object that could not be kept is 400, in a body as in a query', async () => {
+  it('D8, D30: text or a name in a free-form object that could not be kept is 400, in a body as in a query', async () => {
     const faults = async (line: string, body = '') => {
       const answer = await send(line, body === '' ? {} : { headers: [json], body });
       return [...refusalOf(answer), (JSON.parse(answer.body) as ErrorBody).details?.map(({ message }) => message)];
@@ -64,6 +64,12 @@ describe('bodies', () => {
     expect(await faults('POST /browsers', '{"tags":{"__proto__":"x","a":"b"}}')).toEqual(told('tags'));
     expect(await faults('POST /browsers', '{"chrome_policy":{"a":[{"__proto__":1}]}}')).toEqual(told('chrome_policy.a[0]'));
     expect(await faults('POST /credentials', '{"name":"n","domain":"x.test","values":{"username":"u","__proto__":"p"}}')).toEqual(told('values'));
+    const unstorable = (message: string) => [400, 'bad_request', [message]];
+    for (const text of ['\\ud800', '\\u0000']) {
+      expect(await faults('POST /invocations', `{"app_name":"a","action_name":"b","version":"1","payload":"${text}"}`)).toEqual(unstorable('payload: must not contain a null character or a lone surrogate'));
+      expect(await faults('POST /credentials', `{"name":"n","domain":"x.test","values":{"a${text}":"u"}}`)).toEqual(unstorable('values: has a name with a null character or a lone surrogate'));
+      expect(await faults('POST /browsers', `{"chrome_policy":{"a":["${text}"]}}`)).toEqual(unstorable('chrome_policy.a[0]: must not contain a null character or a lone surrogate'));
+    }
     expect(await faults('GET /browsers?tags[__proto__]=x')).toEqual(told('tags[__proto__]'));
     expect((await send('GET /browsers?tags[constructor]=x')).body).toBe('[]');
   });
