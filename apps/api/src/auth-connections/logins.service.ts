@@ -41,13 +41,12 @@ export class LoginsService {
     const flow = await this.#begin(slot, connectionId);
     try {
       await this.slots.confirm(slot);
-      await this.fleet.launch(slot.sessionId);
+      // A job that is lost here is queued again by the sweep, like one that Redis loses later; one whose launch failed finds its flow ended.
+      await Promise.all([this.fleet.launch(slot.sessionId), this.queue.enqueue({ flowId: flow.id, epoch: flow.ownerEpoch }).catch(() => undefined)]);
     } catch (error) {
       await closeFlow(this.store, flow, { kind: 'fail', code: 'browser_error', message: 'The browser for this login could not be started.' });
       throw error;
     }
-    // A job that is lost here is queued again by the sweep, like one that Redis loses later.
-    await this.queue.enqueue({ flowId: flow.id, epoch: flow.ownerEpoch }).catch(() => undefined);
     const { hosted_url: hostedUrl = '' } = eventOf(flow, this.store);
     return { id: connectionId, flow_type: flow.type, flow_expires_at: flowDeadline(flow).toISOString(), hosted_url: hostedUrl };
   }

@@ -47,13 +47,6 @@ export class ProfilesService {
     return profile;
   }
 
-  /** The same by name, made when there is none (D37). Rejects with a unique violation when another request makes it at the same moment: try again. */
-  async useOrMake(scope: ProjectScope, name: string, transaction: TenantAccess): Promise<ProfileRow> {
-    const profile = await this.repository.find(scope, name, transaction);
-    if (profile !== null && (await this.repository.hold(scope, profile, transaction))) return profile;
-    return this.repository.create(scope, name, transaction);
-  }
-
   find(scope: ProjectScope, wanted: string): Promise<ProfileRow | null> {
     return this.repository.find(scope, wanted);
   }
