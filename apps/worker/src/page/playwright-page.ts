@@ -58,6 +58,11 @@ export class PlaywrightPage implements PagePort {
     }
   }
 
+  async arrive(timeoutMs: number): Promise<GotoOutcome> {
+    if (!(await this.windows.until(() => this.windows.hasArrived, timeoutMs))) return { kind: 'failed', reason: 'timeout' };
+    return this.url().startsWith('chrome-error:') ? { kind: 'failed', reason: 'network' } : { kind: 'done', status: null };
+  }
+
   url(): string {
     return this.windows.current.url();
   }

@@ -34,6 +34,12 @@ export class Windows {
     return page;
   }
 
+  /** Whether the current window has come to an address. One that is gone has too: `current` tells it. */
+  get hasArrived(): boolean {
+    const page = this.pages.findLast((candidate) => !candidate.isClosed());
+    return page === undefined || !/^(about:blank)?$/.test(page.url());
+  }
+
   get isPopup(): boolean {
     return this.current !== this.pages[0];
   }
