@@ -10,6 +10,7 @@ import { LoginWorld } from './login-world.js';
 import { leaksOf } from './secrets.js';
 import type { Application } from './third-party/application.js';
 import { debianRoot, type DebianRoot } from './third-party/debian-root.js';
+import { startDeluge } from './third-party/deluge.js';
 import { startDjango } from './third-party/django.js';
 import { startNodeRed } from './third-party/node-red.js';
 import { startOpenId } from './third-party/openid.js';
@@ -82,6 +83,7 @@ const cases: readonly Case[] = [
   { name: 'phpLiteAdmin', start: () => startPhpLiteAdmin(debian, folderOf('lite')), asks: ['password'], refuses: /incorrect/i },
   { name: 'Adminer', start: () => startAdminer(debian, folderOf('adminer'), world.stores.databaseUrl), asks: ['identifier', 'password'], refuses: /authentication failed/ },
   { name: 'Radicale', start: () => startRadicale(debian, folderOf('radicale')), asks: ['identifier', 'password'], refuses: /401/ },
+  { name: 'Deluge', start: () => startDeluge(debian, folderOf('deluge')), asks: ['password'], refuses: /Login Failed/ },
   { name: 'Node-RED', start: () => startNodeRed(folderOf('nodered')), asks: ['identifier', 'password'], refuses: /failed/i },
   { name: 'oidc-provider', start: () => startOpenId(), asks: ['identifier', 'password'], refuses: null },
 ];

@@ -23,7 +23,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     fields, choices: choicesOf(kind, found), submit: submitOf(kind, found, form, fields),
     error: found.error?.text ?? null, errorIsNew: found.error?.isNew ?? false,
     externalAction: kind === 'external_wait' ? found.external : null,
-    entry: found.entry, dismiss: findDismiss(view), captcha: found.captcha !== null, success: found.success, labels: [...view.labels.values()],
+    entry: found.entry, dismiss: findDismiss(view, found.error), captcha: found.captcha !== null, success: found.success, labels: [...view.labels.values()],
   };
 }
 
@@ -31,6 +31,7 @@ function findingsOf(view: PageView): Findings {
   const [login, code] = [bestForm(view, 'login'), bestForm(view, 'code')];
   const loginFields = login ? findFields(view, login) : [];
   const text = asksForText(view);
+  const error = findError(view);
   return {
     view, login, loginFields, code, codeFields: code ? findFields(view, code) : [],
     change: bestForm(view, 'change'), signup: bestForm(view, 'signup'), reset: bestForm(view, 'reset'), asksForText: text,
@@ -38,7 +39,7 @@ function findingsOf(view: PageView): Findings {
     accounts: accountChoices(view), consent: consentChoices(view), methods: methodChoices(view, !text && anySays(view, 'chooseMethod')),
     sso: ssoChoices(view), ways: signInChoices(view, loginFields.some(({ type }) => type === 'identifier')),
     identifiers: identifierChoices(view),
-    yes: findYes(view), hasNo: hasNo(view), entry: findEntry(view), error: findError(view), success: successEvidence(view),
+    yes: findYes(view), hasNo: hasNo(view), entry: findEntry(view), error, success: successEvidence(view, error),
   };
 }
 

@@ -2,7 +2,7 @@ import { isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept } from './lexicon/words.js';
 import { pathOf } from './forms.js';
 import { anySays, asksForText, type PageView } from './page-view.js';
-import type { TextBlock } from './snapshot.js';
+import type { ControlSnapshot, TextBlock } from './snapshot.js';
 import type { ExternalAction, RuleId } from './verdict.js';
 
 /** How much an announcement's form speaks for an error; its words decide the rest. */
@@ -81,11 +81,15 @@ function instruction({ snapshot }: PageView): string {
 
 const LEAVES = /log_?out|sign_?out|log_?off|sign_?off|abmelden|deconnexion|cerrar_?sesion|uitloggen|wyloguj/;
 
-/** What speaks for a signed-in page; `success/sign_out` alone is proof. */
-export function successEvidence(view: PageView): RuleId[] {
+/**
+ * What speaks for a signed-in page; `success/sign_out` alone is proof. A way out that lies under the box that tells of a refusal is none: some applications show
+ * their menus to everybody and ask who is there over them.
+ */
+export function successEvidence(view: PageView, error: ErrorFinding | null): RuleId[] {
   const { snapshot, context } = view;
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
-  const signsOut = buttons.some(({ control, evidence: { text, code } }) => (lengthOf(text) <= 30 && says('signOut', text)) || LEAVES.test(pathOf(control.href)) || LEAVES.test(code));
+  const isBelow = ({ unreachable }: ControlSnapshot): boolean => unreachable === 'covered' && error?.isNew === true;
+  const signsOut = buttons.some(({ control, evidence: { text, code } }) => !isBelow(control) && ((lengthOf(text) <= 30 && says('signOut', text)) || LEAVES.test(pathOf(control.href)) || LEAVES.test(code)));
   const account = buttons.some(({ control, evidence: { text } }) => isUsable(control) && isJust('account', text));
   const left = context.before !== null && !isAtStep(view) && (isAtWork(view) || !isQuestion(view)) && pathOf(context.before.url) !== pathOf(snapshot.url);
   return [

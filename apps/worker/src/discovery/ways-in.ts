@@ -2,7 +2,8 @@ import { isPressable, isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
-import { pressTarget, type PageView } from './page-view.js';
+import type { ErrorFinding } from './outcome.js';
+import { asksForText, pressTarget, type PageView } from './page-view.js';
 import { providerIn } from './providers.js';
 import type { ControlSnapshot } from './snapshot.js';
 import type { PressTarget, RuleId } from './verdict.js';
@@ -51,8 +52,11 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
     || (control.landmark === 'dialog' && says('cookies', words(view.snapshot.modalText))) || (near !== null && near.squeezed.length < 900 && says('cookies', near));
 }
 
-/** What clears an overlay off the page, when one lies over the controls: a cookie banner first, then any dialog with a close button. */
-export function findDismiss(view: PageView): PressTarget | null {
+/**
+ * What clears an overlay off the page, when one lies over the controls: a cookie banner first, then any dialog with a close button, then the "OK" of a box that
+ * only tells of a refusal.
+ */
+export function findDismiss(view: PageView, error: ErrorFinding | null): PressTarget | null {
   const covered = view.snapshot.controls.some((control) => control.unreachable === 'covered' && (isPressable(control) || control.tag === 'input'));
   if (!covered) return null;
   const about = view.pressables.filter((button) => isAboutCookies(view, button));
@@ -63,7 +67,9 @@ export function findDismiss(view: PageView): PressTarget | null {
   }
   const overlay = view.pressables.filter(({ control }) => control.landmark === 'dialog' || /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`));
   const close = overlay.find(({ evidence: { text, aria, title }, control }) => [text, aria, title].some((words_) => isJust('close', words_) || isJust('guest', words_)) || /^[×✕✖xX]$/.test(control.text));
-  return close ? pressTarget(view, close.control, ['dismiss/close']) : null;
+  if (close) return pressTarget(view, close.control, ['dismiss/close']);
+  const noted = error?.isNew === true && !asksForText(view) ? view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text)) : undefined;
+  return noted ? pressTarget(view, noted.control, ['dismiss/refusal']) : null;
 }
 
 /** "Yes" of "Stay signed in?". */

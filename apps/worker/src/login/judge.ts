@@ -40,7 +40,7 @@ export function judge(memory: FlowMemory, verdict: Verdict, resumed: boolean): J
   const again = verdict.fields.filter(({ type, editable }) => editable && sentKinds.has(kindOf[type]));
   const lastRefs = last.fields.map(({ ref }) => ref);
   if (resumed && error === null && sameForm) return { memory: { ...settled, inDoubt: union(memory.inDoubt, lastRefs) } };
-  if (error !== null && (again.length > 0 || verdict.kind === 'error')) return reject(settled, verdict, sentKinds, again.length === 0 ? [] : union(again.map(({ ref }) => ref), lastRefs));
+  if (error !== null && (again.length > 0 || verdict.kind === 'error')) return reject(settled, verdict, sentKinds, union(again.map(({ ref }) => ref), lastRefs));
   if (sameForm) return repeat(settled, verdict, lastRefs);
   return { memory: { ...settled, silent: 0, rejected: memory.rejected.filter((ref) => !lastRefs.includes(ref)) } };
 }

@@ -28,6 +28,8 @@ export const FlowMemory = z.object({
   sent: z.array(SentKind).default([]),
   /** The page as it was at the last submit, texts masked. */
   before: z.object({ url: z.string(), documentId: z.string(), alerts: z.array(z.string()) }).nullable().default(null),
+  /** The website's text, masked, that went away with the box it stood in; gone with the next submit. */
+  told: z.string().nullable().default(null),
   /** What was sent last and has not been judged yet. */
   last: z.object({ signature: z.string(), fields: z.array(z.object({ type: Requirements.shape.fields.element.shape.type, ref: z.string() })) }).nullable().default(null),
   /** Refs whose known value the website refused, and refs whose sending is in doubt after a worker died (D41): both are asked again. */

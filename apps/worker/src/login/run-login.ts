@@ -128,7 +128,7 @@ export class LoginRun {
       case 'choose':
         return this.#sent(await this.#choose(decision.place, settled), []);
       case 'press':
-        await this.#press(decision.target, decision.why);
+        await this.#press(decision.target, decision.why, this.#websiteError(settled) ?? null);
         return false;
       case 'ask':
         await this.#pause({ kind: 'ask', offer: this.#offer(decision.places, settled, page), websiteError: this.#websiteError(settled) });
@@ -206,7 +206,7 @@ export class LoginRun {
     const masking = this.#masking();
     const { url, documentId, alerts } = beforeSending(snapshot);
     this.#memory = {
-      ...this.#memory, ...changes, steps: this.#memory.steps + 1, last: { signature, fields: [...fields] }, sent: [...new Set([...this.#memory.sent, ...sent])],
+      ...this.#memory, ...changes, told: null, steps: this.#memory.steps + 1, last: { signature, fields: [...fields] }, sent: [...new Set([...this.#memory.sent, ...sent])],
       before: { url: withoutQuery(url), documentId, alerts: alerts.map(masking) },
     };
     const written: Changes = {
@@ -235,9 +235,9 @@ export class LoginRun {
     return false;
   }
 
-  async #press({ handle }: PressTarget, why: 'entry' | 'dismiss' | 'yes'): Promise<void> {
+  async #press({ handle }: PressTarget, why: 'entry' | 'dismiss' | 'yes', told: string | null): Promise<void> {
     const { entries, dismissals, steps } = this.#memory;
-    this.#memory = { ...this.#memory, steps: steps + 1, entries: entries + (why === 'entry' ? 1 : 0), dismissals: dismissals + (why === 'dismiss' ? 1 : 0) };
+    this.#memory = { ...this.#memory, told, steps: steps + 1, entries: entries + (why === 'entry' ? 1 : 0), dismissals: dismissals + (why === 'dismiss' ? 1 : 0) };
     await this.#remember();
     await this.page.act({ kind: 'press', handle }, null);
   }
@@ -288,7 +288,7 @@ export class LoginRun {
 
   #websiteError({ verdict }: Settled): string | undefined {
     const text = newError(verdict, this.#memory);
-    return text === null ? undefined : this.#masking()(text);
+    return text === null ? (this.#memory.told ?? undefined) : this.#masking()(text);
   }
 
   #checkHold(): void {

@@ -38,7 +38,8 @@ const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'si
 /** A form to sign in with that has all its parts, or a way to sign out: what else a script may still draw beside it changes nothing. */
 const isWhole = ({ kind, submit, captcha }: Verdict): boolean => !captcha && (kind === 'logged_in' || (kind === 'credentials' && submit !== null));
 
-const isVague = ({ kind, success }: Verdict): boolean => vague.has(kind) || (kind === 'logged_in' && !success.includes('success/sign_out'));
+/** Before anything has been sent, an application may show its menus first and ask who is there over them. */
+const isVague = ({ kind, success }: Verdict, { sent }: PageContext): boolean => vague.has(kind) || (kind === 'logged_in' && (sent.length === 0 || !success.includes('success/sign_out')));
 
 /**
  * Looks until the page is what it is going to be: the same verdict twice, and quiet as well where nothing certain is recognised. After a submit, the form that
@@ -60,7 +61,7 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
     const unanswered = sentForm === formSignature(verdict) && !(verdict.errorIsNew && verdict.error !== null) && context.before?.documentId === snapshot.documentId;
     const hasty = sentForm !== null && verdict.kind === 'logged_in' && context.before?.documentId === snapshot.documentId && page.isBusy() && Date.now() < started + hastyMs;
     const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
-    const certain = verdict.kind !== 'unknown' && !hasty && (quiet || !(unanswered || isVague(verdict) || loading));
+    const certain = verdict.kind !== 'unknown' && !hasty && (quiet || !(unanswered || isVague(verdict, context) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) quiet = false;
     previous = signature;

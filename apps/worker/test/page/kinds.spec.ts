@@ -104,6 +104,8 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
   ['ways to prove oneself, told by what they are', `<h1>Continue</h1><form><button>Authenticator application<br>Enter a code from your app.</button><button>Passkey<br>Use your passkey to sign in.</button></form>`,
     { kind: 'method_choice', choices: ['mfa_method/totp:Authenticator application', 'mfa_method/passkey:Passkey'] }, AFTER_PASSWORD],
   ['a lock screen whose only button is an arrow', `<b>Ada Lovelace</b><form><input type="password" placeholder="password"><button type="button"><i class="arrow-right"></i>&nbsp;</button></form><a href="/login">Or sign in as a different user</a>`, { kind: 'password', submit: '' }],
+  ['a way out below the box that tells of a refusal', `<div><button>Logout</button><button>Add</button></div><div style="position:fixed;inset:0;background:#ccc8"></div><div style="position:fixed;left:30%;top:30%;width:280px;background:#fff"><b class="warning">Login failed</b><p>You entered an incorrect password</p><button>OK</button></div>`,
+    { kind: 'error', error: 'Login failed' }, AFTER_PASSWORD],
   ['only an error', `<div role="alert">Something went wrong. Please try again later.</div>`, { kind: 'error', error: 'Something went wrong. Please try again later.' }],
   ['no error in a cookie notice or a hint', `${login('Email', 'Password', 'Sign in')}<div role="status">We use cookies.</div><p class="form-feedback">At least 8 characters</p>`, { kind: 'credentials', error: null }],
 ];

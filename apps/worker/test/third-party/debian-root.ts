@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { libraryPath, unpackDebian } from '@berth/local-stack';
@@ -12,13 +13,13 @@ export interface DebianRoot {
   readonly phpExtensions: readonly string[];
 }
 
-const packages = ['python3', 'python3-django', 'radicale', 'php-cli', 'php-sqlite3', 'php-pgsql', 'php-mbstring'] as const;
+const packages = ['python3', 'python3-django', 'radicale', 'php-cli', 'php-sqlite3', 'php-pgsql', 'php-mbstring', 'deluge-web'] as const;
 /** Each asks for a web server of its own; PHP has one built in. */
 const alone = ['phpliteadmin', 'adminer'] as const;
 
-/** The packages of the applications, unpacked once (some 10 MB to fetch) and kept beside the other tools. */
+/** The packages of the applications, unpacked once (some 20 MB to fetch) and kept beside the other tools, under a name that changes with the list. */
 export async function debianRoot(toolsDir: string): Promise<DebianRoot> {
-  const path = join(toolsDir, 'third-party');
+  const path = join(toolsDir, `third-party-${createHash('sha256').update([...packages, ...alone].join()).digest('hex').slice(0, 8)}`);
   if (!existsSync(path)) {
     const work = `${path}.${process.pid}.new`;
     renameSync(await unpackDebian(work, { packages, alone }), path);

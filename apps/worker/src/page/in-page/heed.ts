@@ -56,7 +56,8 @@ export function pressSoon(root: Node, deliver: () => void): void {
   watch.heeded = false;
   watch.workUntil = 0;
   setTimeout(() => {
-    root.addEventListener('submit', () => noteHeed(watch), { capture: true, once: true });
+    // By then the page's own listeners have had their say: a form that they hold back is not on its way.
+    root.addEventListener('submit', (event) => queueMicrotask(() => void (event.defaultPrevented || noteHeed(watch))), { capture: true, once: true });
     follow(watch, performance.now() + longestWorkMs(), deliver);
   }, 0);
 }
