@@ -49,6 +49,33 @@ describe('API keys', () => {
     for (const days_to_expire of [0, -1, 3651, 1.5, '7']) expect((await outcome('POST', '/org/api_keys', { key: tenant.key, body: { name: 'k', days_to_expire } }))[0]).toBe(400);
   });
 
+  it('D8, D20: a key for an archived project is 400 naming the field, and is made once the project is active again; the keys that were there can be rotated', async () => {
+    const tenant = await api.tenant();
+    const project = (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name: 'sleepy' } })).body;
+    const before = await create(tenant.key, { name: 'before', project_id: project.id });
+    const asked = () => api.call<ErrorBody>('POST', '/org/api_keys', { key: tenant.key, body: { name: 'k', project_id: project.id } });
+    await api.call('PATCH', '/org/projects/sleepy', { key: tenant.key, body: { status: 'archived' } });
+    const refused = await asked();
+    expect([refused.status, refused.body.details]).toEqual([400, [{ code: 'invalid_field', message: 'project_id: names no active project of this organization' }]]);
+    expect((await outcome('POST', `/org/api_keys/${before.id}/rotate`, { key: tenant.key }))[0]).toBe(201);
+    await api.call('PATCH', '/org/projects/sleepy', { key: tenant.key, body: { status: 'active' } });
+    expect([(await asked()).status, await whoami(before.key)]).toEqual([201, 200]);
+  });
+
+  it('D15, D16: names of keys may repeat, and are found by every spelling of theirs that one folding makes equal, whatever the language', async () => {
+    const tenant = await api.tenant();
+    const names = ['\u0130stanbul', 'Stra\u00dfe', 'Cafe\u0301', '\u039f\u0394\u039f\u03a3', 'twin', 'twin', '\u{1f680}'.repeat(255)];
+    for (const name of names) expect((await create(tenant.key, { name })).name).toBe(name.normalize('NFC'));
+    const found = async (query: string) => (await api.call<ApiKey[]>('GET', `/org/api_keys?${query}`, { key: tenant.key })).body.map(({ name }) => name.normalize('NFD'));
+    for (const name of new Set(names)) {
+      const all = names.filter((other) => other === name).map((other) => other.normalize('NFD'));
+      for (const spelling of [name, name.normalize('NFD'), name.toLowerCase()]) {
+        for (const parameter of ['name', 'query']) expect([spelling, parameter, await found(`${parameter}=${encodeURIComponent(spelling)}`)]).toEqual([spelling, parameter, all]);
+      }
+    }
+    expect([await found('name=istanbul'), await found('name=STRASSE'), await found('query=AF\u00c9')]).toEqual([[], [], ['Cafe\u0301']]);
+  });
+
   it('Authentication 5, Endpoints rule 1, D6, D10: a project key may read itself and nothing else of keys', async () => {
     const tenant = await api.tenant();
     const bound = await create(tenant.key, { name: 'bound', project_id: tenant.defaultProjectId });

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AuthConnectionRow, Database, newId, type ProjectScope } from '@berth/database';
 import { isIdShaped } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
+import { textFilter } from '../request/text-filter.js';
 import type { ChosenColumns } from './connection-choices.js';
 
 export interface ConnectionFilter {
@@ -30,8 +31,8 @@ export type ChangedColumns = ChosenColumns & { readonly credentialId?: string; r
 const pageOfConnections = {
   name: 'page-of-connections',
   text: `SELECT c.id FROM auth_connections c JOIN profiles p ON p.id = c.profile_id
-          WHERE c.project_id = $1 AND c.deleted_at IS NULL AND ($2::text IS NULL OR c.domain = lower($2)) AND ($3::text IS NULL OR p.name = $3)
-            AND ($4::text IS NULL OR strpos(lower(c.domain), lower($4)) > 0 OR strpos(lower(p.name), lower($4)) > 0 OR c.id = $4)
+          WHERE c.project_id = $1 AND c.deleted_at IS NULL AND ($2::text IS NULL OR c.domain = $2) AND ($3::text IS NULL OR p.name = $3)
+            AND ($4::text IS NULL OR strpos(c.domain, $4) > 0 OR strpos(lower(p.name COLLATE "C"), $4) > 0 OR c.id = $4)
           ORDER BY c.created_at, c.id LIMIT $5 OFFSET $6`,
 };
 
@@ -74,7 +75,7 @@ export class ConnectionsRepository {
   /** One row more than the page, in the order of D15. */
   async page(scope: ProjectScope, { domain, profileName, query }: ConnectionFilter, page: Page): Promise<AuthConnectionRow[]> {
     const { take, skip } = rowsOf(page);
-    const ids = (await this.database.queryProject<{ id: string }>(scope, pageOfConnections, domain ?? null, profileName ?? null, query ?? null, take, skip)).map(({ id }) => id);
+    const ids = (await this.database.queryProject<{ id: string }>(scope, pageOfConnections, textFilter(domain), profileName ?? null, textFilter(query), take, skip)).map(({ id }) => id);
     return this.database.project(scope).authConnection.findMany({ where: { ...undeleted, id: { in: ids } }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
   }
 

@@ -95,6 +95,6 @@ async function onePerProfileAndDomain<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!violatesUnique(error, 'auth_connections_one_per_profile_and_domain')) throw error;
-    throw new ApiError('conflict', 'The profile already has an auth connection for this domain.', { cause: error });
+    throw new ApiError('conflict', 'The profile already has an auth connection for this domain; use that one, or another profile.', { cause: error });
   }
 }

@@ -8,8 +8,8 @@ import { ApiError, notFound } from '../errors/api-error.js';
 import { refuseUnsupported } from './connection-choices.js';
 import { FLOW_STORE, LoginQueue } from './flow-store.module.js';
 
-const flowInProgress = (): ApiError => new ApiError('flow_in_progress', 'A login flow is running for this connection.');
-const noActiveFlow = (): ApiError => new ApiError('no_active_flow', 'No login flow is running for this connection.');
+const flowInProgress = (): ApiError => new ApiError('flow_in_progress', 'A login flow is running for this connection: answer it with submit, or end it with cancel.');
+const noActiveFlow = (): ApiError => new ApiError('no_active_flow', 'No login flow is running for this connection; start one with login.');
 
 function isOverdue(flow: LoginFlowRow): boolean {
   return flowDeadline(flow) <= new Date();

@@ -1,4 +1,4 @@
-import type { LoginFlowRow, ProjectScope } from '@berth/database';
+import type { AuthConnectionRow, LoginFlowRow, ProjectScope } from '@berth/database';
 import { hashHostedToken } from '../hosted-link.js';
 import { access, type FlowStore } from './flow-store.js';
 import { flowColumns, flowOf, type ReadFlow } from './rows.js';
@@ -28,11 +28,11 @@ export async function readCurrentFlows(store: FlowStore, scope: ProjectScope, co
 }
 
 /** A flow with what its page tells of the connection. */
-export type HostedFlow = LoginFlowRow & { readonly connection: { readonly domain: string } };
+export type HostedFlow = LoginFlowRow & { readonly connection: Pick<AuthConnectionRow, 'domain' | 'saveCredentials'> };
 
 /** The flow that a hosted link opens; null for an unknown token. The link is the credential (D58), so no scope is named. */
 export async function readHostedFlow(store: FlowStore, token: string): Promise<HostedFlow | null> {
-  return access(store).prisma.loginFlow.findUnique({ where: { hostedTokenHash: hashHostedToken(token) }, include: { connection: { select: { domain: true } } } });
+  return access(store).prisma.loginFlow.findUnique({ where: { hostedTokenHash: hashHostedToken(token) }, include: { connection: { select: { domain: true, saveCredentials: true } } } });
 }
 
 /** A flow by its id, for workers, sweeps and the hosted page's cookie. */
