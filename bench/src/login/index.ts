@@ -16,7 +16,7 @@ const scenario = 'one-page';
 
 interface Sample {
   readonly managed: ManagedLogin;
-  /** When the worker waited for the browser: its launch, its page's answers, its profile, its end. */
+  /** When the worker waited for the browser: to be connected, its page's answers, its profile, its end. */
   readonly browser: readonly Span[];
   readonly byHandMs: number;
 }
@@ -59,8 +59,11 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
 }
 
 /**
- * What Berth itself takes of a login, in milliseconds: `all` is the client's time from add to SUCCESS in which the worker was not waiting for the browser; of it, `calls` is
- * the client waiting for answers of the API (add, login, submit), and `engine` the rest: queue, claim, reading snapshots, rows and commits, publishing, the stream.
+ * What Berth itself takes of a login, in milliseconds. `all` is the client's time from add to SUCCESS in which neither Chromium nor the website was working on this login
+ * as far as the worker can tell: everything but its connecting to the browser, its waits for an answer of the page, for the profile and for the browser's end. So it
+ * holds the client's calls, both queues, the host's claim and announcement, rows and commits, reading snapshots, publishing, the stream. `calls` is the part of it in
+ * which the client waits for answers of the API (add, login, submit), and `engine` the rest. Where the login page loads while Berth still works (the host opens it
+ * at launch), that work counts as overhead all the same.
  */
 function overhead({ managed, browser }: Sample): { readonly all: number; readonly calls: number; readonly engine: number } {
   const { began, added, started, asked, submitted, succeeded } = managed;

@@ -5,7 +5,10 @@ export type Span = readonly [from: number, to: number];
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** When a run waited for its browser: for its launch, an answer of its page, its profile, its end. What is left of a run's time is Berth's own. */
+/**
+ * When a run waited for its browser: to be connected to it, for an answer of its page, its profile, its end. What is left of a run's time is Berth's own; the wait for
+ * the launch too, which is bookkeeping where a standby browser is there.
+ */
 export class BrowserTime {
   readonly #spans: Span[] = [];
   #pending = 0;

@@ -20,31 +20,44 @@ export interface LoginBrowser {
   disconnect(): Promise<void>;
 }
 
+/** A session that a host runs. */
+export type LaunchedSession = SessionStanding & { readonly hostInternalUrl: string };
+
 const connectMs = 10_000;
 /** A browser from the warm standby is there long before. */
 const askAgainAfterMs = 500;
 
-/**
- * Connects to the browser of a session, waiting for its launch. If it is not there soon, the launch is asked for again, in case that whoever made the row died
- * before asking; it has the session's id, so it cannot be doubled.
- * @throws {PageGone} when there is no browser to connect to.
- */
+/** Waits for a session's browser and connects to it. @throws {PageGone} when there is none to connect to. */
 export async function openLoginBrowser(ports: BrowserPorts, sessionId: string): Promise<LoginBrowser> {
-  const standing = await untilLaunched(ports, sessionId);
-  if (standing?.status !== 'running' || standing.hostInternalUrl === null) throw new PageGone();
+  return connectTo(ports, await untilLaunched(ports, sessionId));
+}
+
+/** @throws {PageGone} when the session has no browser any more. */
+export async function connectTo({ sealer }: BrowserPorts, standing: LaunchedSession): Promise<LoginBrowser> {
   const { hostInternalUrl } = standing;
-  const browser = await connect(cdpUrl(hostInternalUrl, standing, ports.sealer));
+  const browser = await connect(cdpUrl(hostInternalUrl, standing, sealer));
   const context = browser.contexts()[0];
   if (context === undefined) throw new PageGone();
   const page = context.pages().at(-1) ?? (await context.newPage());
   return {
     page: new PlaywrightPage(page),
-    profile: () => fetchProfile(hostInternalUrl, standing, ports.sealer),
+    profile: () => fetchProfile(hostInternalUrl, standing, sealer),
     disconnect: () => browser.close().catch(() => undefined),
   };
 }
 
-async function untilLaunched({ watcher, launches, launchTimeoutMs }: BrowserPorts, sessionId: string): Promise<SessionStanding | undefined> {
+/**
+ * Waits for the launch of a session. If its browser is not there soon, the launch is asked for again, in case that whoever made the row died before asking; it has
+ * the session's id, so it cannot be doubled.
+ * @throws {PageGone} when no browser came, or it is gone again.
+ */
+export async function untilLaunched(ports: BrowserPorts, sessionId: string): Promise<LaunchedSession> {
+  const standing = await untilDecided(ports, sessionId);
+  if (standing?.status !== 'running' || standing.hostInternalUrl === null) throw new PageGone();
+  return { ...standing, hostInternalUrl: standing.hostInternalUrl };
+}
+
+async function untilDecided({ watcher, launches, launchTimeoutMs }: BrowserPorts, sessionId: string): Promise<SessionStanding | undefined> {
   const soon = await watcher.waitUntilRunning(sessionId, askAgainAfterMs);
   if (soon !== undefined && soon.status !== 'starting') return soon;
   await requestLaunch(launches, sessionId).catch(() => undefined);

@@ -7,7 +7,7 @@ import { BrowserTime } from './browser-time.js';
 import { failures } from './decide.js';
 import type { Hold, Holds } from './holds.js';
 import type { OpenCredential } from './known-values.js';
-import { type BrowserPorts, type LoginBrowser, openLoginBrowser } from './login-browser.js';
+import { type BrowserPorts, connectTo, type LoginBrowser, untilLaunched } from './login-browser.js';
 import { LoginRun, Stopping } from './run-login.js';
 import { credentialPurposes, saveOutcome } from './save-outcome.js';
 import type { Classify } from './settle.js';
@@ -107,8 +107,8 @@ export class LoginProcessor {
     const store: FlowStore = { ...this.ports.store, endBrowser: (ended) => time.spend(() => this.ports.store.endBrowser(ended)) };
     const { flow, connection } = claimed;
     if (flow.browserSessionId === null) throw new PageGone();
-    const sessionId = flow.browserSessionId;
-    const browser: LoginBrowser = await time.spend(() => openLoginBrowser(browsers, sessionId));
+    const launched = await untilLaunched(browsers, flow.browserSessionId);
+    const browser: LoginBrowser = await time.spend(() => connectTo(browsers, launched));
     try {
       const credential = await this.#credentialOf(connection.credentialId);
       const run = new LoginRun({
