@@ -64,9 +64,9 @@ export class FaultWorld {
     this.host = await startHostProcess({ databaseUrl: this.proxy.url, redisUrl: this.redis.url }, env);
   }
 
-  async call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: string, path: string, body?: object): Promise<Answer<T>> {
+  async call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer<T>> {
     const answer = await fetch(`${api.url}${path}`, {
-      method, headers: { authorization: `Bearer ${tenant.key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      method, headers: { authorization: `Bearer ${tenant.key}`, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();

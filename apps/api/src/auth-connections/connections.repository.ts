@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuthConnectionRow, Database, newId, type ProjectScope, type TenantAccess } from '@berth/database';
+import { type AuthConnectionRow, Database, type ProjectScope, type TenantAccess } from '@berth/database';
 import { isIdShaped } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
 import type { ChosenColumns } from './connection-choices.js';
@@ -46,8 +46,8 @@ export class ConnectionsRepository {
   }
 
   /** Rejects with `auth_connections_one_per_profile_and_domain` when there is one already. */
-  create(scope: ProjectScope, data: NewConnection, transaction: TenantAccess): Promise<AuthConnectionRow> {
-    return transaction.project(scope).authConnection.create({ data: { id: newId(), ...data } });
+  create(scope: ProjectScope, id: string, data: NewConnection, transaction: TenantAccess): Promise<AuthConnectionRow> {
+    return transaction.project(scope).authConnection.create({ data: { id, ...data } });
   }
 
   async update(scope: ProjectScope, id: string, data: ChangedColumns): Promise<AuthConnectionRow | undefined> {

@@ -24,13 +24,13 @@ export class ConnectionsService {
   ) {}
 
   /** Makes the profile as well when its name is new (D37). @throws ApiError bad_request, conflict */
-  async create(scope: ProjectScope, body: CreateAuthConnection): Promise<AuthConnection> {
+  async create(scope: ProjectScope, id: string, body: CreateAuthConnection): Promise<AuthConnection> {
     refuseUnsupported(body);
     const credentialId = body.credential?.name === undefined ? null : (await this.credentials.use(scope, body.credential.name, 'credential.name')).id;
     const columns = { allowedDomains: [], ...chosenColumns(body), domain: body.domain, credentialId };
     const insert = (): Promise<AuthConnectionRow> => this.repository.transaction(async (transaction) => {
       const { id: profileId } = await this.profiles.useOrMake(scope, body.profile_name, transaction);
-      return this.repository.create(scope, { ...columns, profileId }, transaction);
+      return this.repository.create(scope, id, { ...columns, profileId }, transaction);
     });
     return this.view(scope, await onePerProfileAndDomain(whenProfileIsMadeMeanwhile(insert)));
   }

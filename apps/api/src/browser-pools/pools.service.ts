@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId, type ProjectScope, type Transaction, violatesUnique } from '@berth/database';
+import { type ProjectScope, type Transaction, violatesUnique } from '@berth/database';
 import { LiveSessions } from '@berth/live-sessions';
 import type { AcquireFromPool, CreateBrowserPool, ReleaseToPool, UpdateBrowserPool } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
@@ -40,10 +40,9 @@ export class PoolsService {
   ) {}
 
   /** The whole size is reserved, or nothing is made (D34). */
-  async create(scope: ProjectScope, given: CreateBrowserPool): Promise<PoolRow> {
+  async create(scope: ProjectScope, id: string, given: CreateBrowserPool): Promise<PoolRow> {
     const values = { size: given.size, ...(await this.decide(scope, given)) };
     if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name))) throw new ApiError('conflict', 'The name is taken in this project.');
-    const id = newId();
     await this.reserve(scope, id, values.size, await this.caps.ofProject(scope));
     try {
       await nameFree(this.pools.insert(scope, id, values, (transaction) => this.holdReferred(scope, values.profileId, transaction)), 'browser_pools_name_among_undeleted');

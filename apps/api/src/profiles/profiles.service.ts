@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ProfileRow, type ProjectScope, type TenantAccess, violatesUnique } from '@berth/database';
+import { newId, type ProfileRow, type ProjectScope, type TenantAccess, violatesUnique } from '@berth/database';
 import { ApiError, invalid, notFound } from '../errors/api-error.js';
 import { ProfilesRepository } from './profiles.repository.js';
 
@@ -17,8 +17,8 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
 export class ProfilesService {
   constructor(@Inject(ProfilesRepository) private readonly repository: ProfilesRepository) {}
 
-  create(scope: ProjectScope, name: string | undefined): Promise<ProfileRow> {
-    return nameFree(this.repository.create(scope, name ?? null));
+  create(scope: ProjectScope, id: string, name: string | undefined): Promise<ProfileRow> {
+    return nameFree(this.repository.create(scope, id, name ?? null));
   }
 
   async rename(scope: ProjectScope, profile: ProfileRow, name: string): Promise<ProfileRow> {
@@ -51,7 +51,7 @@ export class ProfilesService {
   async useOrMake(scope: ProjectScope, name: string, transaction: TenantAccess): Promise<ProfileRow> {
     const profile = await this.repository.find(scope, name, transaction);
     if (profile !== null && (await this.repository.hold(scope, profile, transaction))) return profile;
-    return this.repository.create(scope, name, transaction);
+    return this.repository.create(scope, newId(), name, transaction);
   }
 
   find(scope: ProjectScope, wanted: string): Promise<ProfileRow | null> {
