@@ -22,7 +22,8 @@ export async function whenAdmissionAnswers<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-function admitted(answer: Admission): void {
+/** @throws ApiError concurrency_limit_exceeded */
+export function admitted(answer: Admission): void {
   if (!answer.admitted) throw capReached(answer.full, answer.limit, answer.used);
 }
 
