@@ -6,7 +6,9 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { PathLookups } from '../request/path-lookups.js';
 import { BrowserPoolsController } from './browser-pools.controller.js';
+import { HostDoors } from './host-doors.js';
 import { PoolKeeper } from './pool-keeper.js';
+import { PoolLeases } from './pool-leases.js';
 import { poolView } from './pool-row.js';
 import { PoolWaiters } from './pool-waiters.js';
 import { PoolsRepository } from './pools.repository.js';
@@ -15,7 +17,7 @@ import { PoolsService } from './pools.service.js';
 @Module({
   imports: [BrowsersModule, LimitsModule, ProfilesModule],
   controllers: [BrowserPoolsController],
-  providers: [PoolsRepository, PoolsService, PoolKeeper, PoolWaiters],
+  providers: [PoolsRepository, PoolsService, PoolKeeper, PoolWaiters, PoolLeases, HostDoors],
   exports: [PoolKeeper],
 })
 export class BrowserPoolsModule {

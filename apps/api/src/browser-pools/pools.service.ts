@@ -9,8 +9,8 @@ import { ApiError, invalid, notFound, projectNotFound } from '../errors/api-erro
 import { Caps } from '../limits/caps.js';
 import { ProfilesService } from '../profiles/profiles.service.js';
 import { PoolKeeper } from './pool-keeper.js';
+import { PoolLeases } from './pool-leases.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
-import { PoolWaiters } from './pool-waiters.js';
 import { type PlacedSession, PoolsRepository, type PoolValues } from './pools.repository.js';
 
 const defaultWaitSeconds = 60;
@@ -33,7 +33,7 @@ export class PoolsService {
     @Inject(PoolSlots) private readonly slots: PoolSlots,
     @Inject(Fleet) private readonly fleet: Fleet,
     @Inject(PoolKeeper) private readonly keeper: PoolKeeper,
-    @Inject(PoolWaiters) private readonly waiters: PoolWaiters,
+    @Inject(PoolLeases) private readonly leases: PoolLeases,
   ) {}
 
   /** The whole size is reserved, or nothing is made (D34). */
@@ -92,7 +92,7 @@ export class PoolsService {
     refuseUnsupported({ telemetry: given.telemetry }, { display: false });
     if (given.start_url !== undefined) throw invalid({ field: 'start_url', message: 'cannot be opened at a lease; choose it for the pool' });
     const request = { scope, poolId: row.id, name: given.name ?? null, tags: given.tags ?? null, isWanted };
-    const leased = await nameFree(this.waiters.lease(request, (given.acquire_timeout_seconds ?? defaultWaitSeconds) * 1_000), 'browser_sessions_name_among_live');
+    const leased = await nameFree(this.leases.lease(request, (given.acquire_timeout_seconds ?? defaultWaitSeconds) * 1_000), 'browser_sessions_name_among_live');
     if (leased === undefined) return undefined;
     if (!isWanted()) {
       await this.freeAgain(scope, row.id, leased.id);
