@@ -160,6 +160,9 @@ describe('a host', () => {
 });
 
 describe('sweeps', () => {
+  // Rows without browsers or slots, for the sweeps alone.
+  afterAll(() => fleet.access.prisma.browserSession.updateMany({ where: { status: { not: 'ended' } }, data: { status: 'ended', deletedAt: new Date() } }));
+
   const insert = async (data: object): Promise<string> => {
     const id = newId();
     const { organizationId, defaultProjectId: projectId } = fleet.tenant;
