@@ -23,7 +23,7 @@ export class ApiKeysService {
   async create(caller: Principal, scope: ResolvedScope, id: string, { name, project_id, days_to_expire }: CreateApiKey): Promise<CreatedApiKey> {
     const secret = newApiKeySecret();
     const key = { id, name, projectId: project_id ?? null, expiresAt: expiryOf(days_to_expire, new Date()), secret, creator: creatorOf(caller) };
-    if (!(await this.repository.create(scope.organization, key))) throw invalid({ field: 'project_id', message: 'names no project of this organization' });
+    if (!(await this.repository.create(scope.organization, key))) throw invalid({ field: 'project_id', message: 'names no active project of this organization' });
     return { ...(await this.#shown(scope, id)), key: secret.secret };
   }
 

@@ -18,10 +18,10 @@ import { Timeline } from './timeline.js';
 })
 export class AuthConnectionsModule {
   constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore, @Inject(ConnectionsService) connections: ConnectionsService) {
-    lookups.register('auth_connection', async (wanted, { scope }) => (await connections.find(scope.project, wanted)) ?? undefined);
+    lookups.register('auth_connection', (wanted, { scope }) => connections.find(scope.project, wanted));
     made.register(endpoints.createAuthConnection, async (id, { scope }) => {
       const connection = await connections.find(scope.project, id);
-      return connection === null ? undefined : connections.view(scope.project, connection);
+      return connection === undefined ? undefined : connections.view(scope.project, connection);
     });
   }
 }

@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Controller, Header, Inject, Res } from '@nestjs/common';
 import { Database } from '@berth/database';
 import { storeChecks } from '@berth/health';
-import { endpoints, type Readiness } from '@berth/schema';
+import { endpoints, errorTraits, type Readiness } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { Redis } from 'ioredis';
-import { ApiError } from '../errors/api-error.js';
+import { noSuchRoute } from '../errors/api-error.js';
 import { Serves } from '../request/serves.js';
 import { REDIS } from '../stores.module.js';
 import { Metrics } from './metrics.js';
@@ -34,14 +34,14 @@ export class HealthController implements BeforeApplicationShutdown {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const { postgres, redis } = await storeChecks({ postgres: this.database, redis: this.redis });
     const status = postgres === 'down' || this.#stopping ? 'unavailable' : redis === 'down' ? 'degraded' : 'ok';
-    if (status === 'unavailable') void reply.status(503);
+    if (status === 'unavailable') void reply.status(503).header('Retry-After', String(errorTraits('service_unavailable').retryAfterSeconds));
     return { status, checks: { postgres, redis, ...(this.#stopping ? { process: 'stopping' as const } : {}) } };
   }
 
   @Serves(endpoints.metrics)
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   async prometheus(): Promise<string> {
-    if (!this.metrics.isOnMainPort) throw new ApiError('not_found', 'There is no such route.');
+    if (!this.metrics.isOnMainPort) throw noSuchRoute();
     return this.metrics.registry.metrics();
   }
 }

@@ -35,10 +35,12 @@ export interface RequestContext {
   newId?: string;
   query: unknown;
   body: unknown;
+  /** Of an idempotent endpoint alone (D36). */
+  idempotencyKey: string | undefined;
 }
 
 /** Routes without a bearer credential have no principal and no scope; a handler that asks for one there is a mistake in the code. */
-export interface PartialContext extends Pick<RequestContext, 'endpoint' | 'query' | 'body' | 'record' | 'newId'> {
+export interface PartialContext extends Pick<RequestContext, 'endpoint' | 'query' | 'body' | 'idempotencyKey' | 'record' | 'newId'> {
   principal: Principal | undefined;
   scope: ResolvedScope | undefined;
 }
