@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const hosts: HostProcess[] = [];
+const pools: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  // First, or they refill at the hosts of the next test.
+  await Promise.all(pools.splice(0).map((remove) => remove()));
   await Promise.all(hosts.splice(0).map(async (host) => {
     host.child.kill('SIGCONT');
     await host.kill('SIGTERM');
@@ -25,6 +28,7 @@ afterEach(async () => {
 /** A pool with one browser on each of some hosts, in the order in which they are handed out. */
 async function spread(tenant: Tenant, size: number): Promise<{ readonly pool: BrowserPool; readonly hosts: readonly HostProcess[] }> {
   const pool = (await api.call<BrowserPool>('POST', '/browser_pools', { key: tenant.key, body: { size } })).body;
+  pools.push(() => api.call('DELETE', `/browser_pools/${pool.id}`, { key: tenant.key, body: { force: true } }));
   for (let available = 1; available <= size; available += 1) {
     hosts.push(await startHostProcess(api.stores, { ...lease, BERTH_HOST_CAPACITY: '1', BERTH_HOST_WARM_BROWSERS: '0' }));
     await until(async () => (await api.call<BrowserPool>('GET', `/browser_pools/${pool.id}`, { key: tenant.key })).body.available_count === available);
