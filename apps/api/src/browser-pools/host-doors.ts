@@ -1,18 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { baseUrl, type DoorState, knock } from '@berth/browser-fleet';
 import { Sealer } from '@berth/secrets';
-import type { PlacedSession } from './pools.repository.js';
+import type { PlacedSession, ShutDoors } from './pools.repository.js';
 
 /** A living host answers in a few ms; one that takes longer is handed out only when nothing better is free. */
 const knockWithinMs = 250;
 /** What a host's door has told is believed for this long. */
 const believedForMs = 1_000;
-
-/** Hosts whose doors did not open, by what they told. */
-export interface ShutDoors {
-  readonly refused: readonly string[];
-  readonly silent: readonly string[];
-}
 
 /**
  * Asks hosts whether they still have a browser, before somebody is given it. A refusal says only that the browser cannot be handed out: a host that this process cannot reach

@@ -3,7 +3,6 @@ import { type BrowserPoolRow, Database, newId, Prisma, type ProjectScope, type P
 import { isIdShaped, type ListBrowserPoolsQuery } from '@berth/schema';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { type Page, rowsOf } from '../request/paging.js';
-import type { ShutDoors } from './host-doors.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
 
 export interface PoolValues {
@@ -28,6 +27,12 @@ export interface PlacedSession {
   readonly generation: number;
   readonly hostId: string;
   readonly hostInternalUrl: string;
+}
+
+/** Hosts whose doors did not open, by what they told. */
+export interface ShutDoors {
+  readonly refused: readonly string[];
+  readonly silent: readonly string[];
 }
 
 /** What a lease gives a browser for as long as it lasts. */
