@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { IncomingMessage } from 'node:http';
-import { createLogger, type Logger, NestLogAdapter } from '@berth/logging';
+import { createLogger, type Logger, NestLogAdapter, requestIds } from '@berth/logging';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import { newId } from '@berth/database';
@@ -18,16 +18,7 @@ const bodyLimit = 1024 * 1024;
 /** Longer than any request line that Node reads: whatever a path names is looked up, and is 404 when it is not there. */
 const maxParamLength = 16 * 1024;
 
-/** Unique over processes by its beginning and within one by its number, in the form of every id (D1): one made of hashes cost a tenth of a read. */
-const requestIdPrefix = newId().slice(0, 14);
-let requests = 0;
-
-/** The caller's request id when it is harmless in a header and a log, else a new one (D8). */
-function requestId(given: string | string[] | undefined): string {
-  if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given)) return given;
-  requests += 1;
-  return requestIdPrefix + requests.toString(36).padStart(10, '0');
-}
+const requestId = requestIds(newId().slice(0, 14));
 
 /** The whole API, ready to listen. `logger` is given by tests that read the log. */
 export async function createApp(config: ApiConfig, logger: Logger = createLogger({ name: 'api', level: config.logLevel })): Promise<NestFastifyApplication> {

@@ -2,17 +2,15 @@ import { expect } from '@jest/globals';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { BrowserSession, ErrorBody } from '@berth/schema';
-import { browserProcesses, createTenant, freshStores, type FreshStores, slotsSettleAt, type Tenant, type TenantChoices } from '@berth/testkit';
+import { browserProcesses, createTenant, everySlotSettles, freshStores, type FreshStores, slotsSettleAt, type Tenant, type TenantChoices } from '@berth/testkit';
 import { type RedisProcess, startRedisProcess } from '../../../packages/live-sessions/test/redis-process.js';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.js';
-import { type AppProcess, type HostProcess, startApiProcess, startHostProcess, until } from './processes.js';
+import { type AppProcess, type HostProcess, settleWithinMs, startApiProcess, startHostProcess, until } from './processes.js';
 
 export interface Answer<T> {
   readonly status: number;
   readonly body: T;
 }
-
-const leaseSeconds = 2;
 
 /** Real processes to be killed and real stores to be stopped: an API that survives (behind a proxy to PostgreSQL), others that pass, one host, a Redis of its own. */
 export class FaultWorld {
@@ -30,9 +28,11 @@ export class FaultWorld {
     return new FaultWorld(fresh, redis, proxy, new Database({ url: fresh.databaseUrl }), survivor, host);
   }
 
+  /** Ends by the invariant of admission, over every tenant that was in this world. */
   async stop(): Promise<void> {
     await this.endPassing();
     await this.host.kill('SIGTERM');
+    await everySlotSettles(this.database, this.redis.url, settleWithinMs);
     await this.survivor.kill('SIGTERM');
     await this.database.close();
     await this.proxy.close();
@@ -64,9 +64,9 @@ export class FaultWorld {
     this.host = await startHostProcess({ databaseUrl: this.proxy.url, redisUrl: this.redis.url }, env);
   }
 
-  async call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: string, path: string, body?: object): Promise<Answer<T>> {
+  async call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer<T>> {
     const answer = await fetch(`${api.url}${path}`, {
-      method, headers: { authorization: `Bearer ${tenant.key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      method, headers: { authorization: `Bearer ${tenant.key}`, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
@@ -100,7 +100,7 @@ export class FaultWorld {
    * What must be so after every fault, within the time that a lease and its sweeps take: used = what rows hold = `expected`, per organization and project; whatever is
    * listed answers at its own address; and the host runs one Chromium for each row that is its, and for each standby, and no other.
    */
-  async settlesAt(tenant: Tenant, expected: number, withinMs = 10 * leaseSeconds * 1_000): Promise<void> {
+  async settlesAt(tenant: Tenant, expected: number, withinMs = settleWithinMs): Promise<void> {
     await slotsSettleAt(this.database, this.redis.url, tenant.organizationId, expected, withinMs);
     for (const { base_url: address } of await this.listed(tenant)) expect((await fetch(address ?? '')).status).toBe(200);
     let figures = { chromiums: -1, rows: 0, standby: 0 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unscoped } from '@berth/database/unscoped';
-import type { CreatedApiKey, ErrorBody, Project } from '@berth/schema';
+import type { BrowserPool, CreatedApiKey, ErrorBody, Project } from '@berth/schema';
 import { type ApiFixture, startApi } from './api-fixture.js';
 
 let api: ApiFixture;
@@ -57,10 +57,68 @@ describe('Idempotency-Key', () => {
     expect(replies[0]?.status).toBe(201);
   });
 
-  it('D36: a claim whose process is gone is taken over when its lease ends', async () => {
+});
+
+/** As if the process that had the claim had died before it recorded its answer, longer ago than a claim holds. */
+async function loseAnswer(key: string): Promise<void> {
+  await unscoped(api.database).prisma.idempotencyRecord.updateMany({ where: { key }, data: { sealedAnswer: null, claimedUntil: new Date(Date.now() - 1) } });
+}
+
+describe('a claim whose process died', () => {
+  const creates: readonly (readonly [path: string, body: object])[] = [
+    ['/org/projects', { name: 'crashed' }],
+    ['/profiles', { name: 'crashed' }],
+    ['/credentials', { name: 'crashed', domain: 'example.com', values: { password: 'x' } }],
+    ['/auth/connections', { domain: 'example.com', profile_name: 'of-a-connection' }],
+    ['/invocations', { app_name: 'app', action_name: 'action', version: '1' }],
+    ['/browser_pools', { name: 'crashed', size: 1 }],
+  ];
+
+  it.each(creates)('D36: POST %s is answered with what the dead process had made, and nothing is made twice', async (path, body) => {
     const tenant = await api.tenant();
-    await post<Project>('/org/projects', tenant.key, 'crash', { name: 'crashed' });
-    await unscoped(api.database).prisma.idempotencyRecord.updateMany({ where: { key: 'crash' }, data: { sealedAnswer: null, claimedUntil: new Date(Date.now() - 1) } });
-    expect((await post('/org/projects', tenant.key, 'crash', { name: 'crashed' })).body.code).toBe('conflict');
+    const count = async (): Promise<number> => (await api.call<unknown[]>('GET', path, { key: tenant.key })).body.length;
+    const before = await count();
+    const first = await post(path, tenant.key, `crash ${path}`, body);
+    await loseAnswer(`crash ${path}`);
+    const second = await post(path, tenant.key, `crash ${path}`, body);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(await count()).toBe(before + 1);
+    // The answer is recorded now.
+    expect((await post(path, tenant.key, `crash ${path}`, body)).body).toEqual(first.body);
+  });
+
+  it('D36, D10: an API key is the one that the dead process had made, with a secret that is told', async () => {
+    const tenant = await api.tenant();
+    const first = await post<CreatedApiKey>('/org/api_keys', tenant.key, 'crash key', { name: 'k' });
+    await loseAnswer('crash key');
+    const second = await post<CreatedApiKey>('/org/api_keys', tenant.key, 'crash key', { name: 'k' });
+    expect([second.status, second.body.id]).toEqual([201, first.body.id]);
+    expect((await api.call<CreatedApiKey>('GET', `/org/api_keys/${first.body.id}`, { key: second.body.key })).body.masked_key).toBe(second.body.masked_key);
+    expect((await api.call<unknown[]>('GET', '/org/api_keys', { key: tenant.key })).body).toHaveLength(2);
+  });
+
+  it('D36, D34: what the dead process had reserved for a pool without a row is the pool that its successor makes', async () => {
+    const tenant = await api.tenant({ maxConcurrentSessions: 2 });
+    const first = await post<BrowserPool>('/browser_pools', tenant.key, 'crash reserved', { size: 2 });
+    await unscoped(api.database).pool.query('DELETE FROM browser_sessions WHERE pool_id = $1', [first.body.id]);
+    await unscoped(api.database).pool.query('DELETE FROM browser_pools WHERE id = $1', [first.body.id]);
+    await loseAnswer('crash reserved');
+    const second = await post<BrowserPool>('/browser_pools', tenant.key, 'crash reserved', { size: 2 });
+    expect([second.status, second.body.id]).toEqual([201, first.body.id]);
+  });
+
+  it('D36: one that had made nothing has its successor make it; the id of a record that has expired is not used again', async () => {
+    const tenant = await api.tenant();
+    const records = unscoped(api.database).prisma.idempotencyRecord;
+    const first = await post<Project>('/org/projects', tenant.key, 'nothing', { name: 'made once' });
+    await api.call('DELETE', `/org/projects/${first.body.id}`, { key: tenant.key });
+    await records.updateMany({ where: { key: 'nothing' }, data: { expiresAt: new Date(Date.now() - 1) } });
+    const second = await post<Project>('/org/projects', tenant.key, 'nothing', { name: 'made once' });
+    expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
+    await records.updateMany({ where: { key: 'nothing' }, data: { sealedAnswer: null, claimedUntil: new Date(Date.now() - 1), resourceId: 'b'.repeat(24) } });
+    await api.call('PATCH', `/org/projects/${second.body.id}`, { key: tenant.key, body: { name: 'Renamed' } });
+    const third = await post<Project>('/org/projects', tenant.key, 'nothing', { name: 'made once' });
+    expect([third.status, third.body.id]).toEqual([201, 'b'.repeat(24)]);
   });
 });

@@ -14,6 +14,18 @@ const killAtOnce: readonly StopStep[] = [];
 
 const apps = fileURLToPath(new URL('../../', import.meta.url));
 
+/** What these processes are given, seconds. */
+const leaseSeconds = 2;
+const launchTimeoutSeconds = 10;
+/** A create's slot is held for its launch and this much more, since nobody renews it until a host has claimed it. */
+const graceAfterLaunchSeconds = 2;
+/** The slowest sweep on the way looks every third of a lease. */
+const sweepSeconds = leaseSeconds / 3;
+/** What starting a process or a browser may take while other tests run. */
+const busySeconds = 4;
+/** Whatever is killed, its rows are ended and its slots are back by then: the longest lease that a slot is given here, a sweep's interval, and a busy machine. */
+export const settleWithinMs = (Math.max(leaseSeconds, launchTimeoutSeconds + graceAfterLaunchSeconds) + sweepSeconds + busySeconds) * 1_000;
+
 /** Where a process finds its stores; a test may put a proxy in between. */
 export interface Stores {
   readonly databaseUrl: string;
@@ -79,12 +91,12 @@ async function startApp(app: 'api' | 'browser-host' | 'worker', { port, env, rem
 }
 
 const shared = ({ databaseUrl, redisUrl }: Stores): Record<string, string> => ({
-  BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_SECRET_KEY: testSecretKey, BERTH_LOG_LEVEL: 'error', BERTH_DATABASE_POOL_SIZE: '4', BERTH_LEASE_SECONDS: '2',
+  BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_SECRET_KEY: testSecretKey, BERTH_LOG_LEVEL: 'error', BERTH_DATABASE_POOL_SIZE: '4', BERTH_LEASE_SECONDS: String(leaseSeconds),
 });
 
 export async function startApiProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
   const port = await findFreePort();
-  return startApp('api', { port, env: { ...shared(stores), BERTH_API_PORT: String(port), ...env } });
+  return startApp('api', { port, env: { ...shared(stores), BERTH_API_PORT: String(port), BERTH_LAUNCH_TIMEOUT_SECONDS: String(launchTimeoutSeconds), ...env } });
 }
 
 /** What drives the login flows. */

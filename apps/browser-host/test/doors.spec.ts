@@ -78,12 +78,36 @@ describe('what the host does not serve', () => {
       ['GET', '/sessions/none?token=x', 404, 'not_found'], ['GET', `/sessions/${session.id}/curl/raw?jwt=x`, 404, 'not_found'],
     ] as const;
     for (const [method, path, status, code] of refusals) {
-      const answer = await fetch(`${origin}${path}`, { method });
+      const answer = await fetch(`${origin}${path}`, { method, headers: { 'x-request-id': 'caller-1.a_b' } });
+      expect(answer.headers.get('x-request-id')).toBe('caller-1.a_b');
       expect([path, answer.status, answer.headers.get('content-type'), ErrorBody.parse(await answer.json()).code]).toEqual([path, status, 'application/json; charset=utf-8', code]);
     }
     await fleet.end(session.id);
   });
+
+  it('D8: carries a request id: a new one when the caller gives none, or one that is not harmless', async () => {
+    const session = await fleet.run();
+    const url = baseUrl(session.hostPublicUrl ?? '', session, fleet.sealer);
+    const ids = [await fetch(url), await fetch(url, { headers: { 'x-request-id': 'a b' } }), await fetch(`${session.hostPublicUrl ?? ''}/health/live`)].map(({ headers }) => headers.get('x-request-id'));
+    expect(ids).toEqual(ids.map(() => expect.stringMatching(/^[a-z][a-z0-9]{23}$/)));
+    expect(new Set(ids).size).toBe(3);
+    expect(await refusedUpgradeId(fleet.cdp(session).replace(/token=.*/, 'token=x'), 'caller-2')).toBe('caller-2');
+    await fleet.end(session.id);
+  });
 });
+
+/** The request id on the refusal of an upgrade. */
+function refusedUpgradeId(url: string, given: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers: { 'x-request-id': given } });
+    socket.on('unexpected-response', (request, response) => {
+      resolve(response.headers['x-request-id'] as string | undefined);
+      request.destroy();
+    });
+    socket.on('open', () => reject(new Error('it was not refused')));
+    socket.on('error', () => undefined);
+  });
+}
 
 describe('BiDi door', () => {
   it('D31: speaks WebDriver BiDi', async () => {

@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeadHosts, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
 import { newId } from '@berth/database';
@@ -158,6 +160,9 @@ describe('a host', () => {
 });
 
 describe('sweeps', () => {
+  // Rows without browsers or slots, for the sweeps alone.
+  afterAll(() => fleet.access.prisma.browserSession.updateMany({ where: { status: { not: 'ended' } }, data: { status: 'ended', deletedAt: new Date() } }));
+
   const insert = async (data: object): Promise<string> => {
     const id = newId();
     const { organizationId, defaultProjectId: projectId } = fleet.tenant;
@@ -177,6 +182,25 @@ describe('sweeps', () => {
     expect(await fleet.row(oldLaunch)).toMatchObject({ endReason: 'launch_unclaimed' });
     expect(await fleet.row(oldEnd)).toMatchObject({ status: 'ended', endReason: 'idle_timeout' });
     expect(await Promise.all([newLaunch, newEnd].map(async (id) => (await fleet.row(id)).status))).toEqual(['starting', 'ending']);
+  });
+
+  it('issue 4: a host that has missed two heartbeats is dead at the first look when its door refuses, and not while it answers', async () => {
+    const leaseSeconds = 600;
+    const living = await fleet.startHost({ BERTH_HOST_ID: 'late' });
+    const door = (await fleet.access.prisma.browserHost.findUniqueOrThrow({ where: { id: 'late' } })).internalUrl;
+    await fleet.stopHost(living);
+    const lives = createServer((_, response) => response.end());
+    await new Promise<void>((resolve) => lives.listen(0, '127.0.0.1', resolve));
+    const host = async (id: string, internalUrl: string, silentSeconds: number): Promise<string> => {
+      await fleet.access.prisma.browserHost.create({ data: { id, internalUrl, publicUrl: internalUrl, capacity: 1, heartbeatAt: new Date(Date.now() - silentSeconds * 1_000) } });
+      return insert({ status: 'running', hostId: id });
+    };
+    const [dead, cutOff, slow] = [
+      await host('dead', door, leaseSeconds * 0.7), await host('cut off from us', door, leaseSeconds * 0.4), await host('slow', `http://127.0.0.1:${(lives.address() as AddressInfo).port}`, leaseSeconds * 0.9),
+    ];
+    expect(await new DeadHosts(fleet.ports, leaseSeconds).endSessions()).toEqual([dead]);
+    lives.close();
+    expect(await Promise.all([dead, cutOff, slow].map(async (id) => (await fleet.row(id)).status))).toEqual(['ended', 'running', 'running']);
   });
 
   it('house: a host that looks dead only because PostgreSQL was away is given time for its next heartbeat', async () => {

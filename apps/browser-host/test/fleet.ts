@@ -11,7 +11,7 @@ import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import { findFreePort } from '@berth/local-stack';
 import { createLogger } from '@berth/logging';
 import { Sealer } from '@berth/secrets';
-import { createTenant, freshStores, type FreshStores, slotsSettleAt, type Tenant, testChromium } from '@berth/testkit';
+import { createTenant, everySlotSettles, freshStores, type FreshStores, slotsSettleAt, type Tenant, testChromium } from '@berth/testkit';
 import { Redis } from 'ioredis';
 import { readHostConfig } from '../src/config.js';
 import { type RunningHost, startHost } from '../src/start.js';
@@ -137,8 +137,10 @@ export class TestFleet {
     return id;
   }
 
+  /** Ends by the invariant of admission: hosts that stop end their browsers and free their slots. */
   async close(): Promise<void> {
     await Promise.all([...this.#hosts].map((host) => this.stopHost(host)));
+    await everySlotSettles(this.database, this.stores.redisUrl);
     this.watcher.stop();
     await this.queue.close();
     this.redis.disconnect();

@@ -82,18 +82,18 @@ export async function endRow(ports: EndingPorts, sessionId: string, reason: EndR
 /**
  * Asks for the end of sessions: unlisted at once, still counted until their host has killed them (then the rows are `ended`; wait with
  * `SessionWatcher.waitUntilEnded`). A row that no host has claimed is ended here and now. Ids that are ending or ended are left alone.
- * Callers pass only ids of their tenant. Answers the ids it changed.
+ * Callers pass only ids of their tenant. When `idle` ones are meant, those that somebody has leased meanwhile are left alone too. Answers the ids it changed.
  */
-export async function requestEnd(ports: EndingPorts, sessionIds: readonly string[], reason: EndReason): Promise<readonly string[]> {
+export async function requestEnd(ports: EndingPorts, sessionIds: readonly string[], reason: EndReason, which: 'any' | 'idle' = 'any'): Promise<readonly string[]> {
   if (sessionIds.length === 0) return [];
   const { rows } = await ports.access.pool.query<EndedRow & { status: 'ending' | 'ended'; hostId: string | null }>({
     name: 'fleet-request-end',
     text: `UPDATE browser_sessions
            SET status = CASE WHEN host_id IS NULL THEN 'ended' ELSE 'ending' END::"SessionStatus",
                ending_at = now(), end_reason = $2, deleted_at = CASE WHEN host_id IS NULL THEN now() END
-           WHERE id = ANY($1) AND status IN ('starting', 'running')
+           WHERE id = ANY($1) AND status IN ('starting', 'running') AND ($3 = 'any' OR leased_at IS NULL)
            RETURNING ${endedColumns}, status, host_id AS "hostId"`,
-    values: [sessionIds, reason],
+    values: [sessionIds, reason, which],
   });
   await settleEnded(ports, rows.filter((row) => row.status === 'ended'));
   await Promise.all(rows.flatMap(({ hostId, id }) => (hostId === null ? [] : [notifyHost(ports.redis, hostId, id)])));

@@ -4,6 +4,7 @@ export { endReasons, type EndReason, endRow, type EndingPorts, freeEnded, reques
 export {
   cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, reconnectSoon, requestLaunch,
 } from './launch-queue.js';
+export { type DoorState, knock, lifeUrl } from './knock.js';
 export { liveRows } from './live-rows.js';
 export { maxProfileBytes, openProfile, ProfileCookie, ProfileDocument, ProfileOrigin, profilePurpose, ProfileTooLarge, sealProfile } from './profile/document.js';
 export { fetchProfile } from './profile/fetch-profile.js';

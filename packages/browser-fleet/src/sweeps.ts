@@ -3,6 +3,7 @@
  * statement over rows, on PostgreSQL's clock, and safe to run twice at once.
  */
 import { type EndedRow, endedColumns, type EndingPorts, type EndReason, settleEnded } from './ending.js';
+import { knock, lifeUrl } from './knock.js';
 
 async function endWhere(ports: EndingPorts, reason: EndReason, where: string, ...values: readonly unknown[]): Promise<readonly string[]> {
   const { rows } = await ports.access.pool.query<EndedRow>(
@@ -15,14 +16,24 @@ async function endWhere(ports: EndingPorts, reason: EndReason, where: string, ..
   return rows.map((row) => row.id);
 }
 
-/** Hosts with sessions, of which nothing was heard for `$1` seconds, and those that are not registered (any more). */
+/** A host beats every third of a lease: after this part of it two heartbeats are missing. */
+const twoBeats = 2 / 3;
+/** A machine that lives refuses at once. */
+const knockWithinMs = 500;
+
+/** Hosts with sessions, of which nothing was heard for two heartbeats of a lease of `$1` seconds, and those that are not registered (any more). */
 const silentHosts = `
-  SELECT DISTINCT s.host_id AS id, coalesce(h.heartbeat_at::text, 'never') AS heartbeat, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now
+  SELECT DISTINCT ON (s.host_id) s.host_id AS id, coalesce(h.internal_url, s.host_internal_url) AS "internalUrl", coalesce(h.heartbeat_at::text, 'never') AS heartbeat,
+         coalesce(h.heartbeat_at <= now() - make_interval(secs => $1), true) AS overdue, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now
     FROM browser_sessions s LEFT JOIN browser_hosts h ON h.id = s.host_id
-   WHERE s.status <> 'ended' AND s.host_id IS NOT NULL AND (h.id IS NULL OR h.heartbeat_at <= now() - make_interval(secs => $1))`;
+   WHERE s.status <> 'ended' AND s.host_id IS NOT NULL AND (h.id IS NULL OR h.heartbeat_at <= now() - make_interval(secs => $1 * ${twoBeats}))
+   ORDER BY s.host_id`;
 
 interface SilentHost {
   readonly id: string;
+  readonly internalUrl: string | null;
+  /** Silent for the whole lease. */
+  readonly overdue: boolean;
   /** The last one; a host that beats once more is another matter. */
   readonly heartbeat: string;
   /** PostgreSQL's clock, ms. */
@@ -36,7 +47,10 @@ interface Suspicion {
 }
 
 /**
- * Ends the sessions of hosts that died. After PostgreSQL was away for a lease, every host looks dead until its next heartbeat is written, so one
+ * Ends the sessions of hosts that died.
+ *
+ * A host that has missed two heartbeats and whose door refuses is dead: one that lives and only is cut off from this process still beats, and one that only cannot write its
+ * heartbeat still opens. Where the door is silent (the machine is gone, or the network) silence alone must tell, and takes longer. After PostgreSQL was away for a lease, every host looks dead until its next heartbeat is written, so one
  * look convicts nobody: a host must be found silent again and again for half a lease, which is longer than the third of a lease between two
  * heartbeats, by looks less than a lease apart: a longer gap is an outage, and what was seen before it counts for nothing.
  */
@@ -52,13 +66,18 @@ export class DeadHosts {
   async endSessions(): Promise<readonly string[]> {
     const leaseMs = this.leaseSeconds * 1_000;
     const { rows } = await this.ports.access.pool.query<SilentHost>(silentHosts, [this.leaseSeconds]);
-    this.#suspicions = new Map(rows.map((host) => [host.id, this.#suspect(host, leaseMs)]));
-    const dead = [...this.#suspicions].filter(([, { since, last }]) => last - since >= leaseMs / 2).map(([id]) => id);
-    if (dead.length === 0) return [];
+    this.#suspicions = new Map(rows.filter(({ overdue }) => overdue).map((host) => [host.id, this.#suspect(host, leaseMs)]));
+    const silent = [...this.#suspicions].filter(([, { since, last }]) => last - since >= leaseMs / 2).map(([id]) => id);
+    return [...(await this.#endOf(await refusing(rows), this.leaseSeconds * twoBeats)), ...(await this.#endOf(silent, this.leaseSeconds))];
+  }
+
+  /** Unless they have beaten since. */
+  async #endOf(hostIds: readonly string[], silentSeconds: number): Promise<readonly string[]> {
+    if (hostIds.length === 0) return [];
     return endWhere(
       this.ports, 'host_lost',
       `s.host_id = ANY($2) AND NOT EXISTS (SELECT 1 FROM browser_hosts h WHERE h.id = s.host_id AND h.heartbeat_at > now() - make_interval(secs => $3))`,
-      dead, this.leaseSeconds,
+      hostIds, silentSeconds,
     );
   }
 
@@ -67,6 +86,11 @@ export class DeadHosts {
     const goesOn = known !== undefined && known.heartbeat === heartbeat && now - known.last < leaseMs;
     return { heartbeat, since: goesOn ? known.since : now, last: now };
   }
+}
+
+async function refusing(hosts: readonly SilentHost[]): Promise<string[]> {
+  const states = await Promise.all(hosts.map(async ({ internalUrl }) => (internalUrl === null ? 'silent' : knock(lifeUrl(internalUrl), knockWithinMs))));
+  return hosts.filter((_, index) => states[index] === 'refused').map(({ id }) => id);
 }
 
 /** Ends rows that no host has claimed for `olderThanSeconds` (the launch time-out and some): the create that waited for them is gone. */

@@ -47,8 +47,8 @@ export const settings = {
     description: 'PostgreSQL to use. Unset, `npm start` runs its own in BERTH_DATA_DIR.', secret: true,
     readBy: [...apps, 'cli', 'launcher'], example: 'postgresql://user:password@host:5432/berth',
   }),
-  BERTH_DATABASE_POOL_SIZE: withDefault(read.integer(1, 500), '10', {
-    description: 'Connections to PostgreSQL that one process keeps at most.', readBy: apps,
+  BERTH_DATABASE_POOL_SIZE: withDefault(read.integer(2, 500), '10', {
+    description: 'Connections to PostgreSQL that one process keeps at most; a sweep holds one and works with another.', readBy: apps,
   }),
   BERTH_REDIS_URL: required(read.url('redis:', 'rediss:'), {
     description: 'Redis to use. Unset, `npm start` runs its own in BERTH_DATA_DIR.', secret: true,

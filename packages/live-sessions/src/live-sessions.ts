@@ -9,7 +9,7 @@ import { SameTurn } from './same-turn.js';
 import { Scripts } from './scripts.js';
 import {
   type AcquireRequest, type Admission, type Admissions, AdmissionUnavailable, type Held, type LiveRows, type PoolRequest, type ReconcileReport,
-  type RenewRequest, type Scope, type Usage,
+  type RenewRequest, type Scope, type Usage, type WhenNotReady,
 } from './types.js';
 
 interface Slot {
@@ -106,6 +106,11 @@ export class LiveSessions implements Admissions {
     return gone.flat();
   }
 
+  /** @throws AdmissionUnavailable */
+  async ensureReady(organizationId: string): Promise<void> {
+    await this.#whenReady(organizationId, () => this.#commands.usage(organizationId));
+  }
+
   /** @throws AdmissionUnavailable within 1 s, also while a rebuild is still running (it goes on). */
   async usage(organizationId: string, projectId?: string): Promise<Usage> {
     const asked = this.#whenReady(organizationId, () => this.#commands.usage(organizationId, projectId));
@@ -128,13 +133,13 @@ export class LiveSessions implements Admissions {
   }
 
   /** When growing, call it before the row says so; when shrinking, after. @throws AdmissionUnavailable */
-  resizePool(request: PoolRequest): Promise<Admission> {
-    return this.#whenReady(request.organizationId, () => this.#commands.resizePool(request));
+  resizePool(request: PoolRequest, whenNotReady: WhenNotReady = 'rebuild'): Promise<Admission> {
+    return this.#whenReady(request.organizationId, () => this.#commands.resizePool(request), whenNotReady);
   }
 
   /** @throws AdmissionUnavailable: the reconciler will do it, if it runs before the slots lapse. */
-  async holdPool(pool: Scope & { readonly poolId: string; readonly size: number }): Promise<void> {
-    await this.#whenReady(pool.organizationId, () => this.#commands.holdPool(pool));
+  async holdPool(pool: Scope & { readonly poolId: string; readonly size: number }, whenNotReady: WhenNotReady = 'rebuild'): Promise<void> {
+    await this.#whenReady(pool.organizationId, () => this.#commands.holdPool(pool), whenNotReady);
   }
 
   /** Call it after the pool's row is deleted. @throws AdmissionUnavailable: the reconciler frees the slots after its grace. */
@@ -179,9 +184,11 @@ export class LiveSessions implements Admissions {
   }
 
   /** Ready is the rule, so it costs one promise and no more; the loop is for the first call of a life of Redis. */
-  async #whenReady<T>(organizationId: string, ask: () => Promise<T | NotReady>): Promise<T> {
+  async #whenReady<T>(organizationId: string, ask: () => Promise<T | NotReady>, whenNotReady: WhenNotReady = 'rebuild'): Promise<T> {
     const answer = await ask();
-    return answer === NOT_READY ? this.#afterRebuild(organizationId, ask) : answer;
+    if (answer !== NOT_READY) return answer;
+    if (whenNotReady === 'refuse') throw new AdmissionUnavailable('Redis has lost its data, and it is not rebuilt here');
+    return this.#afterRebuild(organizationId, ask);
   }
 
   async #afterRebuild<T>(organizationId: string, ask: () => Promise<T | NotReady>): Promise<T> {

@@ -40,6 +40,12 @@ export interface PoolRequest extends Scope, Caps {
   readonly leaseMs: number;
 }
 
+/**
+ * What to do when Redis has lost the members. `refuse` is for who holds a connection to the rows' store, such as a lock on a pool's row: a rebuild reads the rows through
+ * a connection of its own, and all may be held by those who wait for it.
+ */
+export type WhenNotReady = 'rebuild' | 'refuse';
+
 export type ScopeName = 'organization' | 'project';
 
 /** Counts include what the call itself just took. */
@@ -105,14 +111,16 @@ export interface Admissions {
   release(scope: Scope, members: readonly string[]): Promise<readonly string[]>;
   /** Prolongs leases, one round trip however many; answers the members that are gone (released or lapsed). */
   renew(request: RenewRequest): Promise<readonly Held[]>;
+  /** Rebuilds the organization's members if Redis has lost them; for who is about to call with `refuse`. */
+  ensureReady(organizationId: string): Promise<void>;
   /** Slots in use, one round trip, answered or thrown within 1 s (D29). */
   usage(organizationId: string, projectId?: string): Promise<Usage>;
   /** Takes `size` slots for a new pool, all or none. */
   reservePool(request: PoolRequest): Promise<Admission>;
   /** Grows all or none (429 and nothing changes) or shrinks (never refused). */
-  resizePool(request: PoolRequest): Promise<Admission>;
+  resizePool(request: PoolRequest, whenNotReady?: WhenNotReady): Promise<Admission>;
   /** After the pool's row is committed: its slots no longer lapse. */
-  holdPool(pool: Scope & { readonly poolId: string; readonly size: number }): Promise<void>;
+  holdPool(pool: Scope & { readonly poolId: string; readonly size: number }, whenNotReady?: WhenNotReady): Promise<void>;
   releasePool(pool: Scope & { readonly poolId: string }): Promise<void>;
   /** Both ways between rows and members; changes nothing when the rows cannot be read. Run it at least every third of a lease. */
   reconcile(organizationId: string, graceMs: number): Promise<ReconcileReport>;

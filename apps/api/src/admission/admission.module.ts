@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { Fleet } from './fleet.js';
+import { PoolSlots } from './pool-slots.js';
 import { Slots } from './slots.js';
 
 /** The connection that admission decides on: no offline queue and short timeouts, so that no decision is taken after its caller was told 503 (D29). */
@@ -18,6 +19,7 @@ const ADMISSION_REDIS = Symbol('AdmissionRedis');
   providers: [
     Fleet,
     Slots,
+    PoolSlots,
     { provide: ADMISSION_REDIS, inject: [API_CONFIG], useFactory: ({ redisUrl }: ApiConfig) => connectRedis(redisUrl) },
     {
       provide: LiveSessions,
@@ -28,7 +30,7 @@ const ADMISSION_REDIS = Symbol('AdmissionRedis');
       },
     },
   ],
-  exports: [LiveSessions, Fleet, Slots],
+  exports: [LiveSessions, Fleet, Slots, PoolSlots],
 })
 export class AdmissionModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

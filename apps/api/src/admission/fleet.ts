@@ -98,6 +98,11 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
     return requestEnd(this.ending, sessionIds, reason);
   }
 
+  /** The same for idle browsers of a pool: one that is leased meanwhile stays. */
+  endIdle(sessionIds: readonly string[], reason: EndReason): Promise<readonly string[]> {
+    return requestEnd(this.ending, sessionIds, reason, 'idle');
+  }
+
   /** DELETE answers when the browsers are gone and their slots free, or after 5 s; then the slots follow (D33). */
   async untilEnded(sessionIds: readonly string[]): Promise<void> {
     await Promise.all(sessionIds.map((id) => this.watcher.waitUntilEnded(id, 5_000)));

@@ -22,14 +22,19 @@ export async function whenAdmissionAnswers<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-function admitted(answer: Admission): void {
+/** @throws ApiError concurrency_limit_exceeded */
+export function admitted(answer: Admission): void {
   if (!answer.admitted) throw capReached(answer.full, answer.limit, answer.used);
 }
 
-/** One browser's place, taken before its row exists. */
-export interface Slot {
+/** Whose slot it is, taken or not. */
+export interface Place {
   readonly sessionId: string;
   readonly scope: ProjectScope;
+}
+
+/** One browser's place, taken before its row exists. */
+export interface Slot extends Place {
   readonly caps: ProjectCaps;
 }
 
@@ -71,7 +76,7 @@ export class Slots {
   }
 
   /** Gives back a slot whose session has no row. A failure is not one: the slot lapses. */
-  async giveBack({ scope, sessionId }: Slot): Promise<void> {
+  async giveBack({ scope, sessionId }: Place): Promise<void> {
     await this.live.release(scope, [sessionId]).catch(() => undefined);
   }
 

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { notFound } from '../errors/api-error.js';
 import type { Principal, ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { Caller, InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { Caller, InScope, NewId, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { apiKeyView, type ShownApiKey } from './api-key-view.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -23,8 +23,8 @@ export class ApiKeysController {
   }
 
   @Serves(endpoints.createApiKey)
-  create(@Caller() caller: Principal, @InScope() scope: ResolvedScope, @ParsedBody() body: CreateApiKey): Promise<CreatedApiKey> {
-    return this.keys.create(caller, scope, body);
+  create(@Caller() caller: Principal, @InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() body: CreateApiKey): Promise<CreatedApiKey> {
+    return this.keys.create(caller, scope, id, body);
   }
 
   @Serves(endpoints.getApiKey)

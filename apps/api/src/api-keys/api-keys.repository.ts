@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, newId, type OrganizationScope, type ProjectScope, type Transaction } from '@berth/database';
+import { Database, type OrganizationScope, type ProjectScope, type Transaction } from '@berth/database';
 import { foldName, isIdShaped, type ListApiKeysQuery } from '@berth/schema';
 import type { ApiKeySecret } from '@berth/secrets';
 import { type Page, rowsOf } from '../request/paging.js';
@@ -15,6 +15,7 @@ export interface Creator {
 }
 
 export interface NewKey {
+  readonly id: string;
   readonly name: string;
   readonly projectId: string | null;
   readonly expiresAt: Date | null;
@@ -68,17 +69,26 @@ export class ApiKeysRepository {
     return (await this.database.queryOrganization<ShownApiKey>(scope, keyById, id))[0];
   }
 
-  async create(scope: Tenant, { name, projectId, expiresAt, secret, creator }: NewKey): Promise<string | undefined> {
-    const id = newId();
+  /** Answers false when the project it is to be bound to is gone. */
+  create(scope: Tenant, { id, name, projectId, expiresAt, secret, creator }: NewKey): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
-      if (projectId !== null && !(await projectTakesKeys(transaction, scope, projectId))) return undefined;
+      if (projectId !== null && !(await projectTakesKeys(transaction, scope, projectId))) return false;
       await transaction.organization(scope).apiKey.create({
         data: {
           id, name, nameFolded: foldName(name), projectId, expiresAt, maskedKey: secret.masked, createdById: creator.id, createdByName: creator.name, createdByEmail: creator.email,
           secrets: { create: { hash: new Uint8Array(secret.hash) } },
         },
       });
-      return id;
+      return true;
+    });
+  }
+
+  /** A further secret, shown from here on; those it has stay good. Answers whether there is such a key. */
+  addSecret(scope: Tenant, id: string, secret: ApiKeySecret): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const { count } = await transaction.organization(scope).apiKey.updateMany({ where: { id, deletedAt: null }, data: { maskedKey: secret.masked } });
+      if (count === 1) await transaction.addKeySecret(id, secret.hash);
+      return count === 1;
     });
   }
 

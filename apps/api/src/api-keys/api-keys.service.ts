@@ -20,12 +20,17 @@ export class ApiKeysService {
     @Inject(AccessChanges) private readonly changes: AccessChanges,
   ) {}
 
-  async create(caller: Principal, scope: ResolvedScope, { name, project_id, days_to_expire }: CreateApiKey): Promise<CreatedApiKey> {
+  async create(caller: Principal, scope: ResolvedScope, id: string, { name, project_id, days_to_expire }: CreateApiKey): Promise<CreatedApiKey> {
     const secret = newApiKeySecret();
-    const key = { name, projectId: project_id ?? null, expiresAt: expiryOf(days_to_expire, new Date()), secret, creator: creatorOf(caller) };
-    const id = await this.repository.create(scope.organization, key);
-    if (id === undefined) throw invalid({ field: 'project_id', message: 'names no active project of this organization' });
+    const key = { id, name, projectId: project_id ?? null, expiresAt: expiryOf(days_to_expire, new Date()), secret, creator: creatorOf(caller) };
+    if (!(await this.repository.create(scope.organization, key))) throw invalid({ field: 'project_id', message: 'names no active project of this organization' });
     return { ...(await this.#shown(scope, id)), key: secret.secret };
+  }
+
+  /** Answers for a create whose process died: the secret that it made is known to nobody, so the key gets another. Undefined when there is no such key. */
+  async finishCreate(scope: ResolvedScope, id: string): Promise<CreatedApiKey | undefined> {
+    const secret = newApiKeySecret();
+    return (await this.repository.addSecret(scope.organization, id, secret)) ? { ...(await this.#shown(scope, id)), key: secret.secret } : undefined;
   }
 
   async rename(scope: ResolvedScope, id: string, name: string): Promise<ApiKey> {

@@ -7,7 +7,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { InScope, NewId, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import { ConnectionsService } from './connections.service.js';
 import { LoginsService } from './logins.service.js';
@@ -30,8 +30,8 @@ export class AuthConnectionsController {
   }
 
   @Serves(endpoints.createAuthConnection)
-  create(@InScope() { project }: ResolvedScope, @ParsedBody() body: CreateAuthConnection): Promise<AuthConnection> {
-    return this.connections.create(project, body);
+  create(@InScope() { project }: ResolvedScope, @NewId() id: string, @ParsedBody() body: CreateAuthConnection): Promise<AuthConnection> {
+    return this.connections.create(project, id, body);
   }
 
   @Serves(endpoints.getAuthConnection)

@@ -1,5 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
+import { endpoints } from '@berth/schema';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { MadeBefore } from '../idempotency/made-before.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { PathLookups } from '../request/path-lookups.js';
 import { AuthConnectionsController } from './auth-connections.controller.js';
@@ -15,7 +17,11 @@ import { Timeline } from './timeline.js';
   exports: [LoginsService],
 })
 export class AuthConnectionsModule {
-  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(ConnectionsService) connections: ConnectionsService) {
+  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore, @Inject(ConnectionsService) connections: ConnectionsService) {
     lookups.register('auth_connection', (wanted, { scope }) => connections.find(scope.project, wanted));
+    made.register(endpoints.createAuthConnection, async (id, { scope }) => {
+      const connection = await connections.find(scope.project, id);
+      return connection === undefined ? undefined : connections.view(scope.project, connection);
+    });
   }
 }

@@ -89,10 +89,10 @@ export class ConnectionsRepository {
    * In one statement with its profile. Rejects with `auth_connections_one_per_profile_and_domain` when there is one already, and with `profiles_name_among_undeleted` when
    * another request makes the profile at the same moment: try again.
    */
-  async create(scope: ProjectScope, made: NewConnection): Promise<MadeConnection> {
+  async create(scope: ProjectScope, id: string, made: NewConnection): Promise<MadeConnection> {
     const { profileName: wanted, domain, credentialId, loginUrl, allowedDomains, autoReauth, healthChecks, healthCheckInterval, saveCredentials } = made;
     const [read] = await this.database.queryProject<ReadConnection & { readonly profileName: string | null }>(
-      scope, makeConnection, newId(), newId(), wanted, scope.organizationId, domain, credentialId, loginUrl, allowedDomains, autoReauth, healthChecks, healthCheckInterval, saveCredentials);
+      scope, makeConnection, id, newId(), wanted, scope.organizationId, domain, credentialId, loginUrl, allowedDomains, autoReauth, healthChecks, healthCheckInterval, saveCredentials);
     if (read === undefined) throw new Error('a connection was neither made nor refused');
     const { profileName: name, ...connection } = read;
     return { connection: rowOf(connection), profile: { id: connection.profileId, name } };

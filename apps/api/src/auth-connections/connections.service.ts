@@ -24,11 +24,11 @@ export class ConnectionsService {
   ) {}
 
   /** Makes the profile as well when its name is new (D37). @throws ApiError bad_request, conflict */
-  async create(scope: ProjectScope, body: CreateAuthConnection): Promise<AuthConnection> {
+  async create(scope: ProjectScope, id: string, body: CreateAuthConnection): Promise<AuthConnection> {
     refuseUnsupported(body);
     const credential = body.credential?.name === undefined ? null : await this.credentials.use(scope, body.credential.name, 'credential.name');
     const wanted = { ...chosenColumns(body), domain: body.domain, profileName: body.profile_name, credentialId: credential?.id ?? null };
-    const made = await onePerProfileAndDomain(whenProfileIsMadeMeanwhile(() => this.repository.create(scope, wanted)));
+    const made = await onePerProfileAndDomain(whenProfileIsMadeMeanwhile(() => this.repository.create(scope, id, wanted)));
     return connectionView({ ...made, credential, flow: null }, this.store);
   }
 

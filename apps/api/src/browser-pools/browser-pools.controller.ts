@@ -8,7 +8,7 @@ import { isAwaited } from '../browsers/awaited.js';
 import { BrowsersService } from '../browsers/browsers.service.js';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { InScope, NewId, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { type PoolRow, poolView } from './pool-row.js';
 import { PoolsRepository } from './pools.repository.js';
 import { PoolsService } from './pools.service.js';
@@ -28,8 +28,8 @@ export class BrowserPoolsController {
   }
 
   @Serves(endpoints.createBrowserPool)
-  async create(@InScope() scope: ResolvedScope, @ParsedBody() body: CreateBrowserPool): Promise<BrowserPool> {
-    return poolView(await this.pools.create(scope.project, body));
+  async create(@InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() body: CreateBrowserPool): Promise<BrowserPool> {
+    return poolView(await this.pools.create(scope.project, id, body));
   }
 
   @Serves(endpoints.getBrowserPool)

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProjectScope } from '@berth/database';
-import { LiveSessions } from '@berth/live-sessions';
 import { Fleet } from '../admission/fleet.js';
-import { whenAdmissionAnswers } from '../admission/slots.js';
+import { PoolSlots } from '../admission/pool-slots.js';
 import { type LockedPool, PoolsRepository } from './pools.repository.js';
 
 /** Most browsers that one round starts for a pool, so that a large one does not hold its lock for long. */
@@ -15,50 +14,58 @@ interface IdleBrowser {
   readonly createdAt: Date;
 }
 
-/** Makes a pool's browsers what its row says: fills it, ends what is too many or stale, and keeps the reservation in step with the leases. */
+/** What one look at a pool has decided. */
+interface Round {
+  /** Rows are there; their launches are not asked for yet. */
+  readonly started: readonly string[];
+  /** Of a deleted pool everything, leased or not. */
+  readonly unwanted: readonly string[];
+  readonly deleted: boolean;
+}
+
+/**
+ * Makes a pool's browsers what its row says: fills it, ends what is too many or stale, and keeps the reservation in step with the leases. It decides under the pool's
+ * lock and acts after the commit: a lock holds a connection, and what asks for a second one meanwhile may wait for itself.
+ */
 @Injectable()
 export class PoolKeeper {
   constructor(
     @Inject(PoolsRepository) private readonly pools: PoolsRepository,
     @Inject(Fleet) private readonly fleet: Fleet,
-    @Inject(LiveSessions) private readonly live: LiveSessions,
+    @Inject(PoolSlots) private readonly slots: PoolSlots,
   ) {}
 
-  /** One round under the pool's lock. Safe to call at any time, from any process. Answers the browsers it has asked to end. */
+  /** One round. Safe to call at any time, from any process. Answers the browsers it has asked to end. */
   async tend(scope: ProjectScope, poolId: string): Promise<readonly string[]> {
-    const done = await this.pools.underLock(scope, poolId, async (pool) => {
-      const ended = await this.endUnwanted(pool);
+    const round = await this.pools.underLock(scope, poolId, async (pool): Promise<Round> => {
+      const deleted = pool.row.deletedAt !== null;
       // The pool of an archived project is not refilled (D20).
-      const fills = pool.row.deletedAt === null && (await pool.transaction.holdActiveProject(scope));
-      return { ended, started: fills ? await this.pools.addSessions(pool, await this.missing(pool)) : [] };
+      const fills = !deleted && (await pool.transaction.holdActiveProject(scope));
+      return { deleted, unwanted: await this.unwanted(pool), started: fills ? await this.pools.addSessions(pool, await this.missing(pool)) : [] };
     });
-    // After the commit: a host that claims a launch must find its row.
-    await Promise.all((done?.started ?? []).map((id) => this.fleet.launch(id).catch(() => undefined)));
-    return done?.ended ?? [];
+    if (round === undefined) return [];
+    await Promise.all(round.started.map((id) => this.fleet.launch(id).catch(() => undefined)));
+    return round.deleted ? this.fleet.end(round.unwanted, 'deleted') : this.fleet.endIdle(round.unwanted, 'deleted');
   }
 
   /** Makes the reservation max(size, leased) (D34), or nothing once the pool is deleted and its browsers gone. Only ever shrinks. */
   async settle(scope: ProjectScope, poolId: string): Promise<void> {
+    await this.slots.prepare(scope);
     await this.pools.underLock(scope, poolId, async ({ row, tables }) => {
       const counted = { poolId, status: { not: 'ended' as const } };
       const size = row.deletedAt === null
         ? Math.max(row.size, await tables.browserSession.count({ where: { ...counted, leasedAt: { not: null } } }))
         : await tables.browserSession.count({ where: counted });
-      await whenAdmissionAnswers(this.live.resizePool({
-        organizationId: scope.organizationId, projectId: scope.projectId, poolId, size, leaseMs: 60_000,
-        // What the rows hold is held already; a cap lowered since must not take it away (D26).
-        organizationLimit: Number.MAX_SAFE_INTEGER, projectLimit: null,
-      }));
-      if (size > 0) await whenAdmissionAnswers(this.live.holdPool({ ...scope, poolId, size }));
+      await this.slots.settle(scope, poolId, size);
     });
   }
 
-  /** Ends idle browsers of a deleted or flushed pool, and those above its size; the lock keeps them from being leased meanwhile. */
-  private async endUnwanted({ row, tables }: LockedPool): Promise<readonly string[]> {
+  /** Browsers of a deleted pool; else idle ones from before a flush, and idle ones above the size. */
+  private async unwanted({ row, tables }: LockedPool): Promise<readonly string[]> {
     const ofPool = { poolId: row.id, status: { in: ['starting' as const, 'running' as const] } };
     if (row.deletedAt !== null) {
       const all = await tables.browserSession.findMany({ where: ofPool, select: { id: true } });
-      return this.fleet.end(all.map(({ id }) => id), 'deleted');
+      return all.map(({ id }) => id);
     }
     const idle: IdleBrowser[] = await tables.browserSession.findMany({ where: { ...ofPool, leasedAt: null }, select: { id: true, createdAt: true }, orderBy: { createdAt: 'asc' } });
     const leased = await tables.browserSession.count({ where: { ...ofPool, leasedAt: { not: null } } });
@@ -66,7 +73,7 @@ export class PoolKeeper {
     const stale = idle.filter(({ createdAt }) => createdAt < freshFrom);
     const fresh = idle.filter(({ createdAt }) => createdAt >= freshFrom);
     const surplus = fresh.slice(Math.max(0, row.size - leased));
-    return this.fleet.end([...stale, ...surplus].map(({ id }) => id), 'deleted');
+    return [...stale, ...surplus].map(({ id }) => id);
   }
 
   /** Browsers from before this instant are replaced: the pool was flushed, or its profile saved anew. */

@@ -1,16 +1,15 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { ProjectScope } from '@berth/database';
 import { Fleet } from '../admission/fleet.js';
-import { type PlacedSession, PoolsRepository } from './pools.repository.js';
+import { HostDoors } from './host-doors.js';
+import { type LeaseNames, type PlacedSession, PoolsRepository } from './pools.repository.js';
 
 /** How often a pool with waiters is looked at without a notice. */
 const lookEveryMs = 500;
 
-export interface LeaseRequest {
+export interface LeaseRequest extends LeaseNames {
   readonly scope: ProjectScope;
   readonly poolId: string;
-  readonly name: string | null;
-  readonly tags: Record<string, string> | null;
   /** Asked before a browser is leased and after: a caller that went away must not keep one. */
   readonly isWanted: () => boolean;
 }
@@ -35,7 +34,9 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
   readonly #wake = new Set<() => void>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(@Inject(PoolsRepository) private readonly pools: PoolsRepository, @Inject(Fleet) private readonly fleet: Fleet) {}
+  constructor(
+    @Inject(PoolsRepository) private readonly pools: PoolsRepository, @Inject(HostDoors) private readonly doors: HostDoors, @Inject(Fleet) private readonly fleet: Fleet,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.#unsubscribe = this.fleet.watcher.onNotice(({ status }) => {
@@ -89,7 +90,7 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
       const woken = this.#nextLook();
       queue.dry = false;
       try {
-        const leased = await this.pools.lease(head.scope, poolId, head.name, head.tags);
+        const leased = await this.pools.lease(head.scope, poolId, head, this.doors.shut);
         if (leased === undefined) {
           queue.dry = true;
           this.#dismiss(queue);

@@ -21,6 +21,28 @@ export interface LockedPool {
   readonly transaction: Transaction;
 }
 
+/** A browser of a pool, and where it runs. */
+export interface PlacedSession {
+  readonly id: string;
+  readonly generation: number;
+  readonly hostId: string;
+  readonly hostInternalUrl: string;
+}
+
+/** Hosts whose doors did not open, by what they told. */
+export interface ShutDoors {
+  readonly refused: readonly string[];
+  readonly silent: readonly string[];
+}
+
+/** What a lease gives a browser for as long as it lasts. */
+export interface LeaseNames {
+  readonly name: string | null;
+  readonly tags: Record<string, string> | null;
+}
+
+const placedColumns = `s.id, s.generation, s.host_id AS "hostId", s.host_internal_url AS "hostInternalUrl"`;
+
 const json = (config: PoolConfig): Prisma.InputJsonObject => config as Prisma.InputJsonObject;
 
 const select = `SELECT p.id, p.name, p.size, p.fill_rate_per_minute AS "fillRatePerMinute", p.refresh_on_profile_update AS "refreshOnProfileUpdate",
@@ -39,7 +61,7 @@ const pageOfPools = {
 };
 
 // Shares the pool's row, so that nothing is leased while the pool is being shrunk, flushed or deleted; skips browsers that another lease is taking, and those of hosts
-// that are stopping or have not been heard of for a lease: their addresses may open nothing.
+// that are stopping, have not been heard of for a lease, or whose doors are shut: their addresses may open nothing. Those of silent hosts come last.
 const lease = {
   name: 'pool-lease',
   text: `WITH pool AS (
@@ -48,24 +70,20 @@ const lease = {
          ), free AS (
            SELECT s.id FROM browser_sessions s JOIN pool ON pool.id = s.pool_id
             WHERE s.status = 'running' AND s.leased_at IS NULL AND (pool.flushed_at IS NULL OR s.created_at >= pool.flushed_at)
+              AND s.host_id <> ALL($6)
               AND EXISTS (SELECT 1 FROM browser_hosts h WHERE h.id = s.host_id AND NOT h.draining AND h.heartbeat_at > now() - make_interval(secs => $5))
               AND (SELECT count(*) FROM browser_sessions l WHERE l.pool_id = $2 AND l.status <> 'ended' AND l.leased_at IS NOT NULL) < pool.size
-            ORDER BY s.created_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
+            ORDER BY s.host_id = ANY($7), s.created_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
          )
-         UPDATE browser_sessions s SET leased_at = now(), name = $3, tags = $4::jsonb FROM free WHERE s.id = free.id RETURNING s.id, s.host_id AS "hostId"`,
+         UPDATE browser_sessions s SET leased_at = now(), name = $3, tags = $4::jsonb FROM free WHERE s.id = free.id RETURNING ${placedColumns}`,
 };
 
 // A new generation: the addresses that the last caller holds open nothing any more.
 const giveBack = {
   name: 'pool-give-back',
-  text: `UPDATE browser_sessions SET leased_at = NULL, name = NULL, tags = NULL, generation = generation + 1
-          WHERE project_id = $1 AND id = $2 AND pool_id = $3 AND status = 'running' AND leased_at IS NOT NULL RETURNING id, host_id AS "hostId"`,
+  text: `UPDATE browser_sessions s SET leased_at = NULL, name = NULL, tags = NULL, generation = generation + 1
+          WHERE project_id = $1 AND s.id = $2 AND pool_id = $3 AND status = 'running' AND leased_at IS NOT NULL RETURNING ${placedColumns}`,
 };
-
-export interface PlacedSession {
-  readonly id: string;
-  readonly hostId: string | null;
-}
 
 @Injectable()
 export class PoolsRepository {
@@ -126,8 +144,9 @@ export class PoolsRepository {
   }
 
   /** Leases a free browser; undefined when there is none. Rejects with `browser_sessions_name_among_live`. */
-  async lease(scope: ProjectScope, poolId: string, name: string | null, tags: Record<string, string> | null): Promise<PlacedSession | undefined> {
-    return (await this.database.queryProject<PlacedSession>(scope, lease, poolId, name, tags === null ? null : JSON.stringify(tags), this.config.leaseSeconds))[0];
+  async lease(scope: ProjectScope, poolId: string, { name, tags }: LeaseNames, { refused, silent }: ShutDoors): Promise<PlacedSession | undefined> {
+    const values = [poolId, name, tags === null ? null : JSON.stringify(tags), this.config.leaseSeconds, refused, silent];
+    return (await this.database.queryProject<PlacedSession>(scope, lease, ...values))[0];
   }
 
   /** Makes a leased browser free again; undefined when this pool has not leased it. */

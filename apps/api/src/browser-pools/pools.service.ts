@@ -1,21 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId, type ProjectScope, type Transaction, violatesUnique } from '@berth/database';
-import { LiveSessions } from '@berth/live-sessions';
+import { type ProjectScope, type Transaction, violatesUnique } from '@berth/database';
 import type { AcquireFromPool, CreateBrowserPool, ReleaseToPool, UpdateBrowserPool } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
-import { capReached, whenAdmissionAnswers } from '../admission/slots.js';
+import { PoolSlots } from '../admission/pool-slots.js';
 import { refuseUnsupported } from '../browsers/capabilities.js';
 import { References } from '../browsers/references.js';
 import { ApiError, invalid, notFound, projectNotFound } from '../errors/api-error.js';
-import { Caps, type ProjectCaps } from '../limits/caps.js';
+import { Caps } from '../limits/caps.js';
 import { ProfilesService } from '../profiles/profiles.service.js';
 import { PoolKeeper } from './pool-keeper.js';
+import { PoolLeases } from './pool-leases.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
-import { PoolWaiters } from './pool-waiters.js';
 import { type PlacedSession, PoolsRepository, type PoolValues } from './pools.repository.js';
 
-/** Slots of a pool lapse after this unless its row is committed by then. */
-const reservationLeaseMs = 30_000;
 const defaultWaitSeconds = 60;
 
 async function nameFree<T>(work: Promise<T>, index: 'browser_pools_name_among_undeleted' | 'browser_sessions_name_among_live'): Promise<T> {
@@ -33,21 +30,21 @@ export class PoolsService {
     @Inject(References) private readonly references: References,
     @Inject(ProfilesService) private readonly profiles: ProfilesService,
     @Inject(Caps) private readonly caps: Caps,
-    @Inject(LiveSessions) private readonly live: LiveSessions,
+    @Inject(PoolSlots) private readonly slots: PoolSlots,
     @Inject(Fleet) private readonly fleet: Fleet,
     @Inject(PoolKeeper) private readonly keeper: PoolKeeper,
-    @Inject(PoolWaiters) private readonly waiters: PoolWaiters,
+    @Inject(PoolLeases) private readonly leases: PoolLeases,
   ) {}
 
   /** The whole size is reserved, or nothing is made (D34). */
-  async create(scope: ProjectScope, given: CreateBrowserPool): Promise<PoolRow> {
+  async create(scope: ProjectScope, id: string, given: CreateBrowserPool): Promise<PoolRow> {
     const values = { size: given.size, ...(await this.decide(scope, given)) };
     if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name))) throw new ApiError('conflict', 'Another pool of the project has this name; choose another one.');
-    const id = newId();
-    await this.reserve(scope, id, values.size, await this.caps.ofProject(scope));
+    const caps = await this.caps.ofProject(scope);
+    await this.slots.reserve(scope, id, values.size, caps);
     try {
       await nameFree(this.pools.insert(scope, id, values, (transaction) => this.holdReferred(scope, values.profileId, transaction)), 'browser_pools_name_among_undeleted');
-      await whenAdmissionAnswers(this.live.holdPool({ ...scope, poolId: id, size: values.size }));
+      await this.slots.confirm(scope, id, values.size, caps);
     } catch (error) {
       await this.undoCreate(scope, id).catch(() => undefined);
       throw error;
@@ -61,6 +58,7 @@ export class PoolsService {
     const kept = { ...row.config, ...(row.name === null ? {} : { name: row.name }), ...rates(row) };
     const decided = await this.decide(scope, { ...kept, ...choices }, choices.profile === undefined ? row.profileId : undefined);
     const caps = await this.caps.ofProject(scope);
+    await this.slots.prepare(scope);
     await nameFree(
       this.pools.underLock(scope, row.id, async (pool) => {
         if (pool.row.deletedAt !== null) throw notFound();
@@ -68,7 +66,7 @@ export class PoolsService {
         const wanted = size ?? pool.row.size;
         await this.pools.change(pool, { ...decided, size: wanted, ...(discard === true ? { flushedAt: new Date() } : {}) });
         // Last before the commit: what the database refuses (a name that is taken) reserves nothing.
-        if (wanted > pool.row.size) await this.reserve(scope, row.id, wanted, caps);
+        if (wanted > pool.row.size) await this.slots.grow(scope, row.id, wanted, caps);
       }),
       'browser_pools_name_among_undeleted',
     );
@@ -94,7 +92,7 @@ export class PoolsService {
     refuseUnsupported({ telemetry: given.telemetry }, { display: false });
     if (given.start_url !== undefined) throw invalid({ field: 'start_url', message: 'cannot be opened at a lease; choose it for the pool' });
     const request = { scope, poolId: row.id, name: given.name ?? null, tags: given.tags ?? null, isWanted };
-    const leased = await nameFree(this.waiters.lease(request, (given.acquire_timeout_seconds ?? defaultWaitSeconds) * 1_000), 'browser_sessions_name_among_live');
+    const leased = await nameFree(this.leases.lease(request, (given.acquire_timeout_seconds ?? defaultWaitSeconds) * 1_000), 'browser_sessions_name_among_live');
     if (leased === undefined) return undefined;
     if (!isWanted()) {
       await this.freeAgain(scope, row.id, leased.id);
@@ -147,15 +145,9 @@ export class PoolsService {
     if (!(await transaction.holdActiveProject(scope))) throw projectNotFound();
   }
 
-  private async reserve(scope: ProjectScope, poolId: string, size: number, { organizationLimit, projectLimit }: ProjectCaps): Promise<void> {
-    const { organizationId, projectId } = scope;
-    const answer = await whenAdmissionAnswers(this.live.reservePool({ organizationId, projectId, poolId, size, organizationLimit, projectLimit, leaseMs: reservationLeaseMs }));
-    if (!answer.admitted) throw capReached(answer.full, answer.limit, answer.used);
-  }
-
   private async undoCreate(scope: ProjectScope, id: string): Promise<void> {
     await this.pools.underLock(scope, id, (pool) => this.pools.change(pool, { deletedAt: new Date() }));
-    await this.live.releasePool({ ...scope, poolId: id });
+    await this.slots.free(scope, id);
   }
 
   /** The answer does not wait for browsers; a round that fails comes again with the sweep. */

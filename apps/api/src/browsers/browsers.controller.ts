@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../errors/api-error.js';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { InScope, NewId, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { whenGone } from './awaited.js';
 import { BrowsersRepository } from './browsers.repository.js';
 import { BrowsersService } from './browsers.service.js';
@@ -29,9 +29,9 @@ export class BrowsersController {
 
   @Serves(endpoints.createBrowser)
   async create(
-    @InScope() scope: ResolvedScope, @ParsedBody() body: CreateBrowser, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply,
+    @InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() body: CreateBrowser, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BrowserSession> {
-    return sessionView(await this.browsers.create(scope.project, body, whenGone(request, reply)), this.addresses);
+    return sessionView(await this.browsers.create(scope.project, id, body, whenGone(request, reply)), this.addresses);
   }
 
   @Serves(endpoints.getBrowser)

@@ -34,7 +34,8 @@ const insert = {
            FROM projects p
           WHERE p.id = $1 AND p.status = 'active' AND p.deleted_at IS NULL
             AND ($11::text IS NULL OR EXISTS (SELECT 1 FROM profiles f WHERE f.id = $11 AND f.project_id = $1 AND f.deleted_at IS NULL FOR SHARE))
-            FOR SHARE OF p`,
+            FOR SHARE OF p
+         ON CONFLICT (id) DO NOTHING`,
 };
 
 const insertedOne = `WITH inserted AS (${insert.text} RETURNING 1) SELECT count(*)::int AS inserted FROM inserted`;
@@ -63,7 +64,7 @@ const mentions = `strpos(lower(concat_ws(' ', s.name, s.id, s.profile_id, b.name
 export class BrowsersRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Answers false when the project is no longer active, or the profile is gone. Rejects with `browser_sessions_name_among_live` when the name is taken. */
+  /** Answers false when the project is no longer active, the profile is gone, or the id has a row already. Rejects with `browser_sessions_name_among_live` when the name is taken. */
   async insert(scope: ProjectScope, id: string, session: NewSession): Promise<boolean> {
     const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
     const [row] = await this.database.queryProject<{ inserted: number }>(

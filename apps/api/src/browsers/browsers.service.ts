@@ -28,13 +28,19 @@ export class BrowsersService {
    * `gone` is aborted when the client leaves before it has its answer: it will never learn the id, so its browser is given up or ended instead of
    * running until its idle time-out, which may be days.
    */
-  async create(scope: ProjectScope, choices: CreateBrowser, gone: AbortSignal): Promise<SessionRow> {
+  async create(scope: ProjectScope, id: string, choices: CreateBrowser, gone: AbortSignal): Promise<SessionRow> {
     const session = await this.decide(scope, choices);
     // Before the cap is asked, in the order of D7; the unique index decides races.
     if (session.name !== null && (await this.rows.nameIsTaken(scope, session.name))) throw nameTaken(undefined);
-    const row = await this.starter.start(scope, session, gone);
+    const row = await this.starter.start(scope, id, session, gone);
     gone.addEventListener('abort', () => void this.fleet.end([row.id], 'deleted').catch(() => undefined), { once: true });
     return row;
+  }
+
+  /** Finishes a create whose process died, and answers as it would have; undefined when it had made nothing. */
+  async finishCreate(scope: ProjectScope, id: string): Promise<BrowserSession | undefined> {
+    const row = await this.starter.resume(scope, id);
+    return row === undefined ? undefined : sessionView(row, this.addresses);
   }
 
   /** What is left open is answered truthfully by what the hosts can do (D30). */

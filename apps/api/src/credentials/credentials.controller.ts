@@ -4,7 +4,7 @@ import { type CreateCredential, type Credential, endpoints, type ListCredentials
 import type { FastifyReply } from 'fastify';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { InScope, NewId, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { credentialView, shownCredential } from './credential-view.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { CredentialsService } from './credentials.service.js';
@@ -23,8 +23,8 @@ export class CredentialsController {
   }
 
   @Serves(endpoints.createCredential)
-  async create(@InScope() scope: ResolvedScope, @ParsedBody() body: CreateCredential): Promise<Credential> {
-    return credentialView(shownCredential(await this.credentials.create(scope.project, body)));
+  async create(@InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() body: CreateCredential): Promise<Credential> {
+    return credentialView(shownCredential(await this.credentials.create(scope.project, id, body)));
   }
 
   @Serves(endpoints.getCredential)

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CredentialRow, Database, newId, type ProjectScope, type TenantAccess } from '@berth/database';
+import { type CredentialRow, Database, type ProjectScope, type TenantAccess } from '@berth/database';
 import { isIdShaped } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
 import { textFilter } from '../request/text-filter.js';
@@ -52,8 +52,8 @@ export class CredentialsRepository {
   }
 
   /** Rejects with `credentials_name_among_undeleted` when the name is taken. */
-  create(scope: ProjectScope, data: CredentialData & { readonly name: string; readonly domain: string }): Promise<CredentialRow> {
-    return this.database.project(scope).credential.create({ data: { id: newId(), ...data } });
+  create(scope: ProjectScope, id: string, data: CredentialData & { readonly name: string; readonly domain: string }): Promise<CredentialRow> {
+    return this.database.project(scope).credential.create({ data: { id, ...data } });
   }
 
   /** Changes the row under its lock: `change` sees it as it is then, so no value that another request has just merged is lost. */

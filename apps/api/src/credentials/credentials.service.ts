@@ -31,8 +31,8 @@ export class CredentialsService {
     @Inject(Sealer) private readonly sealer: Sealer,
   ) {}
 
-  create(scope: ProjectScope, { name, domain, values, sso_provider, totp_secret }: CreateCredential): Promise<CredentialRow> {
-    return nameFree(this.repository.create(scope, {
+  create(scope: ProjectScope, id: string, { name, domain, values, sso_provider, totp_secret }: CreateCredential): Promise<CredentialRow> {
+    return nameFree(this.repository.create(scope, id, {
       name, domain: foldName(domain), ssoProvider: sso_provider ?? null, ...this.sealedValues(values),
       ...(totp_secret !== undefined && { sealedTotpSecret: this.sealer.seal(credentialPurposes.totpSecret, totp_secret) }),
     }));

@@ -18,7 +18,16 @@ export type StoredAnswer =
   | { readonly status: number; readonly body: unknown }
   | { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly ErrorDetail[] } };
 
-export type Claim = { readonly kind: 'mine'; readonly claimId: string } | { readonly kind: 'answered'; readonly answer: StoredAnswer } | { readonly kind: 'reused' } | { readonly kind: 'in_flight' };
+export interface OwnClaim {
+  readonly kind: 'mine';
+  readonly claimId: string;
+  /** The id of whatever the request makes, chosen by the first process that had the claim. */
+  readonly resourceId: string;
+  /** A process had the claim before and let it lapse: it may have made something under this id. */
+  readonly takenOver: boolean;
+}
+
+export type Claim = OwnClaim | { readonly kind: 'answered'; readonly answer: StoredAnswer } | { readonly kind: 'reused' } | { readonly kind: 'in_flight' };
 
 /** How long a claim holds without being renewed; a process that died is waited for no longer. */
 const leaseSeconds = 10;
@@ -26,16 +35,17 @@ export const renewEveryMs = (leaseSeconds * 1_000) / 3;
 const sweepEveryMs = 600_000;
 const purpose = 'idempotency answer';
 
-/** A new claim, or one over a record that has ended or whose process is gone. */
+/** A new claim, or one over a record that has ended or whose process is gone; of the latter the id of what it makes is kept. */
 const claimRecord = {
   name: 'idempotency-claim',
-  text: `INSERT INTO idempotency_records AS r (project_id, credential_id, route, key, body_hash, claim_id, claimed_until, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), now() + interval '24 hours')
+  text: `INSERT INTO idempotency_records AS r (project_id, credential_id, route, key, body_hash, claim_id, resource_id, claimed_until, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8), now() + interval '24 hours')
          ON CONFLICT (credential_id, project_id, route, key) DO UPDATE
            SET body_hash = excluded.body_hash, claim_id = excluded.claim_id, claimed_until = excluded.claimed_until, sealed_answer = NULL,
+               resource_id = CASE WHEN r.expires_at <= now() THEN excluded.resource_id ELSE r.resource_id END,
                created_at = now(), expires_at = excluded.expires_at
            WHERE r.expires_at <= now() OR (r.sealed_answer IS NULL AND r.claimed_until <= now() AND r.body_hash = excluded.body_hash)
-         RETURNING claim_id`,
+         RETURNING resource_id`,
 };
 const readRecord = {
   name: 'idempotency-read',
@@ -72,9 +82,9 @@ export class IdempotencyRecords implements OnModuleInit, OnApplicationShutdown {
   }
 
   async claim({ scope, credentialId, route, key, bodyHash }: RequestIdentity): Promise<Claim> {
-    const claimId = newId();
-    const claimed = await this.database.queryProject(scope, claimRecord, credentialId, route, key, bodyHash, claimId, leaseSeconds);
-    if (claimed.length === 1) return { kind: 'mine', claimId };
+    const [claimId, freshId] = [newId(), newId()];
+    const [claimed] = await this.database.queryProject<{ resource_id: string }>(scope, claimRecord, credentialId, route, key, bodyHash, claimId, freshId, leaseSeconds);
+    if (claimed !== undefined) return { kind: 'mine', claimId, resourceId: claimed.resource_id, takenOver: claimed.resource_id !== freshId };
     const [record] = await this.database.queryProject<{ body_hash: Buffer; sealed_answer: Buffer | null }>(scope, readRecord, credentialId, route, key);
     if (record === undefined) return { kind: 'in_flight' };
     if (!record.body_hash.equals(bodyHash)) return { kind: 'reused' };

@@ -7,7 +7,8 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ApiError } from '../errors/api-error.js';
 import { toApiError } from '../errors/respond.js';
 import { authenticatedContext } from '../request/context.js';
-import { type Claim, IdempotencyRecords, renewEveryMs, type RequestIdentity, type StoredAnswer } from './idempotency-records.js';
+import { type Claim, IdempotencyRecords, type OwnClaim, renewEveryMs, type RequestIdentity, type StoredAnswer } from './idempotency-records.js';
+import { MadeBefore } from './made-before.js';
 
 const pollMs = 50;
 
@@ -24,10 +25,10 @@ function isWorthKeeping(error: ApiError): boolean {
   return status < 500 && status !== 429;
 }
 
-/** On every idempotent endpoint (`Serves`) and no other: an interceptor costs each request some observables. Replays the first answer to a POST that carries an Idempotency-Key; the handler runs once (D36). */
+/** On every idempotent endpoint (`Serves`) and no other: an interceptor costs each request some observables. Replays the first answer to a POST that carries an Idempotency-Key; the handler makes one thing, whatever dies (D36). */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  constructor(@Inject(IdempotencyRecords) private readonly records: IdempotencyRecords) {}
+  constructor(@Inject(IdempotencyRecords) private readonly records: IdempotencyRecords, @Inject(MadeBefore) private readonly madeBefore: MadeBefore) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = execution.switchToHttp();
@@ -41,7 +42,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const claim = await this.#claimOrWait(identity, request);
     if (claim.kind === 'reused') throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body; send a new key.');
     if (claim.kind === 'answered') return replay(reply, claim.answer);
-    return this.#run(identity, claim.claimId, reply, next);
+    return this.#answer(identity, claim, reply, () => this.#make(claim, request, next));
   }
 
   /** A duplicate in flight waits for the first, or takes over when the process of the first is gone. */
@@ -54,10 +55,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  async #run({ scope }: RequestIdentity, claimId: string, reply: FastifyReply, next: CallHandler): Promise<unknown> {
+  /** What a process that died had made is the answer; otherwise the handler makes it, under the claim's id. */
+  async #make({ resourceId, takenOver }: OwnClaim, request: FastifyRequest, next: CallHandler): Promise<unknown> {
+    const context = authenticatedContext(request);
+    context.newId = resourceId;
+    const made = takenOver ? await this.madeBefore.find(resourceId, context) : undefined;
+    return made ?? lastValueFrom(next.handle(), { defaultValue: undefined });
+  }
+
+  async #answer({ scope }: RequestIdentity, { claimId }: OwnClaim, reply: FastifyReply, make: () => Promise<unknown>): Promise<unknown> {
     const renewal = setInterval(() => void this.records.renew(scope, claimId).catch(() => undefined), renewEveryMs);
     try {
-      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const body = await make();
       await this.records.store(scope, claimId, { status: reply.statusCode, body });
       return body;
     } catch (thrown) {

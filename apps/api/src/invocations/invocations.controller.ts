@@ -6,7 +6,7 @@ import { BrowsersService } from '../browsers/browsers.service.js';
 import type { SessionRow } from '../browsers/session-row.js';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { InScope, NewId, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { invocationView } from './invocation-view.js';
 import { InvocationsRepository } from './invocations.repository.js';
 import { InvocationsService } from './invocations.service.js';
@@ -26,8 +26,8 @@ export class InvocationsController {
   }
 
   @Serves(endpoints.createInvocation)
-  async create(@InScope() scope: ResolvedScope, @ParsedBody() body: CreateInvocation): Promise<Invocation> {
-    return invocationView(await this.invocations.record(scope.project, body));
+  async create(@InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() body: CreateInvocation): Promise<Invocation> {
+    return invocationView(await this.invocations.record(scope.project, id, body));
   }
 
   @Serves(endpoints.getInvocation)

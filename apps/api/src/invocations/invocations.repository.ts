@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type InvocationRow, newId, type Prisma, type ProjectScope } from '@berth/database';
+import { Database, type InvocationRow, type Prisma, type ProjectScope } from '@berth/database';
 import type { CreateInvocation, ListInvocationsQuery, UpdateInvocation } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
 
@@ -24,7 +24,7 @@ export class InvocationsRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   /** Records a run under the organization's lock, so that two racing requests never count the same free place (D28). */
-  record(scope: ProjectScope, given: CreateInvocation): Promise<Recorded> {
+  record(scope: ProjectScope, id: string, given: CreateInvocation): Promise<Recorded> {
     return this.database.transaction(async (transaction) => {
       await transaction.lockOrganization(scope);
       const project = await transaction.organization(scope).project.findFirst({ where: { id: scope.projectId, status: 'active', deletedAt: null } });
@@ -36,7 +36,7 @@ export class InvocationsRepository {
         if (used >= limit) return { refused: 'full', limit, used };
       }
       const row = await invocation.create({
-        data: { id: newId(), appName: given.app_name, actionName: given.action_name, version: given.version, payload: given.payload ?? null },
+        data: { id, appName: given.app_name, actionName: given.action_name, version: given.version, payload: given.payload ?? null },
       });
       return { row };
     });

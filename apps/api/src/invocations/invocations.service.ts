@@ -9,8 +9,8 @@ import { InvocationsRepository } from './invocations.repository.js';
 export class InvocationsService {
   constructor(@Inject(InvocationsRepository) private readonly repository: InvocationsRepository) {}
 
-  async record(scope: ProjectScope, given: CreateInvocation): Promise<InvocationRow> {
-    const recorded = await this.repository.record(scope, given);
+  async record(scope: ProjectScope, id: string, given: CreateInvocation): Promise<InvocationRow> {
+    const recorded = await this.repository.record(scope, id, given);
     if ('row' in recorded) return recorded.row;
     if (recorded.refused === 'inactive') throw projectNotFound();
     throw capReached('project', recorded.limit, recorded.used, 'concurrent invocations');

@@ -4,5 +4,5 @@ import type { Sweep } from './sweep-schedule.js';
 
 /** Overdue and orphaned login flows, closed by whichever process lives: no worker is needed for a flow to end (D39). */
 export function loginFlowSweep(store: FlowStore, queue: LoginQueue, everyMs: number): Sweep {
-  return { name: 'login flows', everyMs, run: async () => void (await sweepFlows(store, (job) => queue.enqueue(job))) };
+  return { name: 'login flows', everyMs, locksItself: true, run: async () => void (await sweepFlows(store, (job) => queue.enqueue(job))) };
 }

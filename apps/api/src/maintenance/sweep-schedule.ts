@@ -9,6 +9,8 @@ export interface Sweep {
   /** Unique; its advisory lock is named after it. */
   readonly name: string;
   readonly everyMs: number;
+  /** Its owner, whom other apps call too, takes a lock of its own: under two, a sweep would hold two connections and wait for a third. */
+  readonly locksItself?: true;
   run(): Promise<void>;
 }
 
@@ -59,7 +61,8 @@ export class SweepSchedule implements OnApplicationBootstrap, OnApplicationShutd
       if (this.#stopped || Date.now() < due) continue;
       this.#due.set(sweep, Date.now() + sweep.everyMs);
       try {
-        await exclusively(unscoped(this.database).pool, `sweep ${sweep.name}`, () => sweep.run());
+        if (sweep.locksItself) await sweep.run();
+        else await exclusively(unscoped(this.database).pool, `sweep ${sweep.name}`, () => sweep.run());
       } catch (error) {
         this.#log.warn({ err: error, sweep: sweep.name }, 'sweep failed; it comes again');
       }

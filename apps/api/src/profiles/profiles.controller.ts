@@ -4,7 +4,7 @@ import { type CreateProfile, endpoints, type ListProfilesQuery, type Profile, ty
 import type { FastifyReply } from 'fastify';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { InScope, NewId, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { profileView } from './profile-view.js';
 import { ProfilesRepository } from './profiles.repository.js';
 import { ProfilesService } from './profiles.service.js';
@@ -23,8 +23,8 @@ export class ProfilesController {
   }
 
   @Serves(endpoints.createProfile)
-  async create(@InScope() scope: ResolvedScope, @ParsedBody() { name }: CreateProfile): Promise<Profile> {
-    return profileView(await this.profiles.create(scope.project, name));
+  async create(@InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() { name }: CreateProfile): Promise<Profile> {
+    return profileView(await this.profiles.create(scope.project, id, name));
   }
 
   @Serves(endpoints.getProfile)

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, newId, type ProfileRow, type ProjectScope, type TenantAccess } from '@berth/database';
+import { Database, type ProfileRow, type ProjectScope, type TenantAccess } from '@berth/database';
 import { isIdShaped } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
 import { textFilter } from '../request/text-filter.js';
@@ -47,8 +47,8 @@ export class ProfilesRepository {
   }
 
   /** Rejects with `profiles_name_among_undeleted` when the name is taken. */
-  create(scope: ProjectScope, name: string | null, access: TenantAccess = this.database): Promise<ProfileRow> {
-    return access.project(scope).profile.create({ data: { id: newId(), name } });
+  create(scope: ProjectScope, id: string, name: string | null, access: TenantAccess = this.database): Promise<ProfileRow> {
+    return access.project(scope).profile.create({ data: { id, name } });
   }
 
   async rename(scope: ProjectScope, id: string, name: string): Promise<ProfileRow | undefined> {

@@ -17,8 +17,8 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
 export class ProfilesService {
   constructor(@Inject(ProfilesRepository) private readonly repository: ProfilesRepository) {}
 
-  create(scope: ProjectScope, name: string | undefined): Promise<ProfileRow> {
-    return nameFree(this.repository.create(scope, name ?? null));
+  create(scope: ProjectScope, id: string, name: string | undefined): Promise<ProfileRow> {
+    return nameFree(this.repository.create(scope, id, name ?? null));
   }
 
   async rename(scope: ProjectScope, profile: ProfileRow, name: string): Promise<ProfileRow> {

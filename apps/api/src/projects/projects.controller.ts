@@ -4,7 +4,7 @@ import { type CreateProject, endpoints, type ListProjectsQuery, type Project, ty
 import type { FastifyReply } from 'fastify';
 import type { Principal, ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
-import { Caller, InScope, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
+import { Caller, InScope, NewId, ParsedBody, ParsedQuery, PathRow, Serves } from '../request/serves.js';
 import { projectView } from './project-view.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
@@ -24,8 +24,8 @@ export class ProjectsController {
   }
 
   @Serves(endpoints.createProject)
-  async create(@InScope() scope: ResolvedScope, @ParsedBody() { name }: CreateProject): Promise<Project> {
-    return projectView(await this.projects.create(scope.organization, name));
+  async create(@InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() { name }: CreateProject): Promise<Project> {
+    return projectView(await this.projects.create(scope.organization, id, name));
   }
 
   @Serves(endpoints.getProject)

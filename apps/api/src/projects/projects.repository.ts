@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, newId, type OrganizationScope, type ProjectRow, type ProjectScope, type Transaction } from '@berth/database';
+import { Database, type OrganizationScope, type ProjectRow, type ProjectScope, type Transaction } from '@berth/database';
 import { foldName, isIdShaped } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
 import { textFilter } from '../request/text-filter.js';
@@ -44,8 +44,8 @@ export class ProjectsRepository {
   }
 
   /** Rejects with `projects_name_among_undeleted` when the name is taken. */
-  create(scope: Tenant, name: string): Promise<ProjectRow> {
-    return this.database.organization(scope).project.create({ data: { id: newId(), name, nameFolded: foldName(name) } });
+  create(scope: Tenant, id: string, name: string): Promise<ProjectRow> {
+    return this.database.organization(scope).project.create({ data: { id, name, nameFolded: foldName(name) } });
   }
 
   /** Runs `work` while nobody else changes projects of the organization: the lock behind every rule about more than one row (D18). */

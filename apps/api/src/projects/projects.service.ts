@@ -31,8 +31,8 @@ export class ProjectsService {
     @Inject(Scopes) private readonly scopes: Scopes,
   ) {}
 
-  async create(scope: OrganizationScope, name: string): Promise<ProjectRow> {
-    const project = await nameFree(this.repository.create(scope, name));
+  async create(scope: OrganizationScope, id: string, name: string): Promise<ProjectRow> {
+    const project = await nameFree(this.repository.create(scope, id, name));
     await this.changes.announce(scope.organizationId);
     return project;
   }

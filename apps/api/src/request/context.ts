@@ -31,6 +31,8 @@ export interface RequestContext {
   readonly scope: ResolvedScope;
   /** The row that `{id}` names, found by the feature's lookup. */
   record?: unknown;
+  /** The id of what this request makes, when its idempotency claim has chosen one (D36). */
+  newId?: string;
   query: unknown;
   body: unknown;
   /** Of an idempotent endpoint alone (D36). */
@@ -38,7 +40,7 @@ export interface RequestContext {
 }
 
 /** Routes without a bearer credential have no principal and no scope; a handler that asks for one there is a mistake in the code. */
-export interface PartialContext extends Pick<RequestContext, 'endpoint' | 'query' | 'body' | 'idempotencyKey' | 'record'> {
+export interface PartialContext extends Pick<RequestContext, 'endpoint' | 'query' | 'body' | 'idempotencyKey' | 'record' | 'newId'> {
   principal: Principal | undefined;
   scope: ResolvedScope | undefined;
 }

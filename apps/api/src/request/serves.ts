@@ -1,4 +1,5 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, HttpCode, RequestMapping, RequestMethod, UseInterceptors } from '@nestjs/common';
+import { newId } from '@berth/database';
 import type { Endpoint, Method } from '@berth/schema';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
@@ -32,6 +33,8 @@ export const Caller = fromContext((request) => authenticatedContext(request).pri
 export const InScope = fromContext((request) => authenticatedContext(request).scope);
 /** The row that `{id}` names. */
 export const PathRow = fromContext((request) => contextOf(request).record);
+/** The id of what the handler makes: its idempotency claim's, so that a process that takes the claim over finds it (`MadeBefore`), or a new one. */
+export const NewId = fromContext((request) => contextOf(request).newId ?? newId());
 /** The parsed body. */
 export const ParsedBody = fromContext((request) => contextOf(request).body);
 /** The parsed query. */

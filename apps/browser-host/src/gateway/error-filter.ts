@@ -20,14 +20,15 @@ export class ErrorFilter implements ExceptionFilter {
     const http = context.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
     const { status, body } = answerTo(thrown);
-    if (status >= 500) http.getRequest<FastifyRequest>().log.error({ err: thrown }, 'request failed');
+    const request = http.getRequest<FastifyRequest>();
+    if (status >= 500) request.log.error({ err: thrown, requestId: request.id }, 'request failed');
     if (!reply.sent) respond(reply, status, body);
   }
 }
 
 /** Found before there is a route: a path that is not validly percent-encoded. */
-export function respondToBadUrl(_error: Error, _request: unknown, reply: unknown): void {
-  respond(reply as FastifyReply, 400, { code: 'bad_request', message: 'The path is not validly percent-encoded.' });
+export function respondToBadUrl(_error: Error, request: { readonly id: string }, reply: unknown): void {
+  respond((reply as FastifyReply).header('X-Request-Id', request.id), 400, { code: 'bad_request', message: 'The path is not validly percent-encoded.' });
 }
 
 function respond(reply: FastifyReply, status: number, body: ErrorBody): void {

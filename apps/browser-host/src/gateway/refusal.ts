@@ -17,9 +17,9 @@ export class Refusal extends Error {
 }
 
 /** Answers an upgrade request that is refused, and closes. */
-export function refuseUpgrade(socket: Duplex, { status, body }: Refusal): void {
+export function refuseUpgrade(socket: Duplex, { status, body }: Refusal, requestId: string): void {
   const text = JSON.stringify(body);
   const reasons: Record<number, string> = { 401: 'Unauthorized', 404: 'Not Found' };
-  const head = [`HTTP/1.1 ${status} ${reasons[status] ?? 'Refused'}`, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`, 'Connection: close', '', ''];
+  const head = [`HTTP/1.1 ${status} ${reasons[status] ?? 'Refused'}`, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`, `X-Request-Id: ${requestId}`, 'Connection: close', '', ''];
   socket.end(head.join('\r\n') + text);
 }

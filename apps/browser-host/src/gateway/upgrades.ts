@@ -13,15 +13,22 @@ const doors = { cdp: openCdpDoor, bidi: openBidiDoor } satisfies Record<string, 
 /** A reverse proxy may have put `/hosts/{id}` or the like in front (BERTH_HOST_PUBLIC_URL). */
 const doorPath = /\/sessions\/([a-z0-9]{1,64})\/(cdp|bidi)$/;
 
-/** Serves `/sessions/{id}/cdp` and `/sessions/{id}/bidi` of the host's HTTP server. */
-export function serveUpgrades(server: Server, doorkeeper: Doorkeeper, logger: Logger): void {
+export interface UpgradeParts {
+  readonly doorkeeper: Doorkeeper;
+  readonly requestId: (given: string | string[] | undefined) => string;
+  readonly logger: Logger;
+}
+
+/** Serves `/sessions/{id}/cdp` and `/sessions/{id}/bidi` of the host's HTTP server. A refusal carries a request id; what opens is Chromium's answer, or the mapper's. */
+export function serveUpgrades(server: Server, { doorkeeper, requestId: idOf, logger }: UpgradeParts): void {
   server.on('upgrade', (request, socket, head) => {
+    const requestId = idOf(request.headers['x-request-id']);
     socket.on('error', () => socket.destroy());
     void enter(request, doorkeeper)
       .then(({ open, door }) => doors[door](open, request, socket, head, logger))
       .catch((error: unknown) => {
-        if (error instanceof Refusal) return refuseUpgrade(socket, error);
-        logger.error({ err: error }, 'a door did not open');
+        if (error instanceof Refusal) return refuseUpgrade(socket, error, requestId);
+        logger.error({ err: error, requestId }, 'a door did not open');
         socket.destroy();
       });
   });

@@ -1,4 +1,4 @@
 export { surround, type Surrounded } from './crowd.js';
-export { countSlots, type SlotCount, slotsSettleAt } from './invariants.js';
+export { countSlots, everySlotSettles, type SlotCount, slotsSettleAt } from './invariants.js';
 export { freshStores, type FreshStores, migrate, testChromium, withDatabase } from './fresh-stores.js';
 export { createTenant, type Tenant, type TenantChoices } from './tenants.js';

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Fleet } from '../admission/fleet.js';
+import { HostDoors } from './host-doors.js';
+import { type LeaseRequest, PoolWaiters } from './pool-waiters.js';
+import { type PlacedSession, PoolsRepository } from './pools.repository.js';
+
+/** Leases browsers that answer: one of a host that has just died is not handed out, though nobody else knows yet that it died. */
+@Injectable()
+export class PoolLeases {
+  constructor(
+    @Inject(PoolWaiters) private readonly waiters: PoolWaiters,
+    @Inject(PoolsRepository) private readonly pools: PoolsRepository,
+    @Inject(HostDoors) private readonly doors: HostDoors,
+    @Inject(Fleet) private readonly fleet: Fleet,
+  ) {}
+
+  /** Undefined at the time-out, or when it is not wanted any more. Rejects with `browser_sessions_name_among_live`. */
+  async lease(request: LeaseRequest, timeoutMs: number): Promise<PlacedSession | undefined> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const leased = await this.waiters.lease(request, Math.max(0, deadline - Date.now()));
+      if (leased === undefined) return undefined;
+      const state = await this.doors.ask(leased);
+      if (state === 'open') return leased;
+      if (state === 'gone') await this.fleet.end([leased.id], 'browser_crashed');
+      else await this.pools.giveBack(request.scope, request.poolId, leased.id);
+    }
+  }
+}
