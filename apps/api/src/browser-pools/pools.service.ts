@@ -8,6 +8,7 @@ import { refuseUnsupported } from '../browsers/capabilities.js';
 import { References } from '../browsers/references.js';
 import { ApiError, invalid, notFound, projectNotFound } from '../errors/api-error.js';
 import { Caps, type ProjectCaps } from '../limits/caps.js';
+import { setRight } from '../patience.js';
 import { ProfilesService } from '../profiles/profiles.service.js';
 import { PoolKeeper } from './pool-keeper.js';
 import type { PoolConfig, PoolRow } from './pool-row.js';
@@ -49,7 +50,7 @@ export class PoolsService {
       await nameFree(this.pools.insert(scope, id, values, (transaction) => this.holdReferred(scope, values.profileId, transaction)), 'browser_pools_name_among_undeleted');
       await whenAdmissionAnswers(this.live.holdPool({ ...scope, poolId: id, size: values.size }));
     } catch (error) {
-      await this.undoCreate(scope, id).catch(() => undefined);
+      await setRight(() => this.undoCreate(scope, id));
       throw error;
     }
     this.tendSoon(scope, id);
