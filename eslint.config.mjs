@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/prisma.config.ts', '**/node_modules/**', 'packages/database/src/generated/**', '**/assets/**'] },
+  { ignores: ['**/.berth/**', '**/dist/**', '**/prisma.config.ts', '**/node_modules/**', 'packages/database/src/generated/**', '**/assets/**'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {

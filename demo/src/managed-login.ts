@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type AuthConnection, type BrowserSession, ConnectionEvent, type LoginField, type LoginStarted } from '@berth/schema';
+import { type AuthConnection, type BrowserSession, type ConnectionEvent, type LoginField, type LoginStarted } from '@berth/schema';
+import { readConnectionEvents } from '@berth/schema/event-stream';
 import { type Account, totpCode, type Website } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import type { Client } from './client.js';
@@ -19,7 +20,7 @@ export async function showManagedLogin(berth: Client, website: Website, account:
 
   let wrongPasswords = 0;
   let answered: string | undefined;
-  for await (const event of events(stream)) {
+  for await (const event of readConnectionEvents(stream)) {
     process.stdout.write(`          > ${line(event)}\n`);
     if (event.event !== 'managed_auth_state') continue;
     if (event.flow_status !== 'IN_PROGRESS') {
@@ -48,20 +49,6 @@ function line(event: ConnectionEvent): string {
   const asked = event.fields?.map(({ label, type, reason }) => `${label ?? type} (${reason})`).join(', ');
   const parts = ['website_error', 'error_code', 'error_message', 'external_action_message', 'post_login_url'] as const;
   return [event.flow_step, event.flow_status, asked && `asks for ${asked}`, ...parts.map((part) => event[part] && `${part}: ${event[part]}`)].filter(Boolean).join(' · ');
-}
-
-async function* events(response: Response): AsyncGenerator<ConnectionEvent> {
-  const decoder = new TextDecoder();
-  let pending = '';
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    pending += decoder.decode(chunk, { stream: true });
-    const blocks = pending.split('\n\n');
-    pending = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const data = block.split('\n').find((text) => text.startsWith('data: '));
-      if (data !== undefined) yield ConnectionEvent.parse(JSON.parse(data.slice(6)));
-    }
-  }
 }
 
 /** Opens a browser with the saved profile and leaves a screenshot that shows who is logged in. Answers where. */

@@ -8,7 +8,7 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogCon
 import { AppModule } from './app.module.js';
 import type { ApiConfig } from './config.js';
 import { respondWithError, toApiError } from './errors/respond.js';
-import { respondToExpectation, respondToUnreadable } from './errors/unreadable.js';
+import { respondToConnect, respondToExpectation, respondToUnreadable } from './errors/unreadable.js';
 import { isStreaming } from './events/stream-connection.js';
 import { Metrics } from './health/metrics.js';
 import { readJsonOnly } from './request/body.js';
@@ -56,6 +56,9 @@ export async function createApp(config: ApiConfig, logger: Logger = createLogger
   const fastify: FastifyInstance = adapter.getInstance();
   readJsonOnly(fastify, bodyLimit);
   fastify.server.on('checkExpectation', respondToExpectation);
+  fastify.server.on('connect', respondToConnect);
+  // All of them: the 2000th could be the one that names the project. What they may weigh together is limited by Node, 16 KiB.
+  fastify.server.maxHeadersCount = 0;
   app.get(Metrics).install(fastify);
   app.get(Corridor).install(fastify);
   // A clean stop ends with 0, not with the signal that asked for it: a supervisor restarts what a signal has killed.

@@ -1,7 +1,7 @@
 import { createLogger, type LoggerOptions } from '@berth/logging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Database } from '@berth/database';
-import { ErrorBody } from '@berth/schema';
+import { type Endpoint, ErrorBody, errorTraits, refusalsOf } from '@berth/schema';
 import { createTenant, freshStores, type FreshStores, type Tenant, type TenantChoices } from '@berth/testkit';
 import { readApiConfig } from '../src/config.js';
 import { createApp } from '../src/create-app.js';
@@ -32,7 +32,12 @@ export interface ApiFixture {
 
 export const testSecretKey = '5a'.repeat(32);
 
-/** Every JSON answer of the suite is held against the schema of its endpoint and status; a mismatch is a loud 500 (house, habit 9). */
+/** Whether the document lists the refusal for the endpoint. */
+function isListed(endpoint: Endpoint, statusCode: number, { code }: ErrorBody): boolean {
+  return [...refusalsOf(endpoint)].map(errorTraits).some(({ status, wireCode }) => status === statusCode && wireCode === code);
+}
+
+/** Every JSON answer of the suite is held against the schema of its endpoint and status, every refusal against those listed; a mismatch is a loud 500 (house, habit 9). */
 function checkEveryAnswer(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('preSerialization', async (request, reply, payload) => {
@@ -40,6 +45,9 @@ function checkEveryAnswer(app: NestFastifyApplication): void {
     const schema = reply.statusCode >= 400 && endpoint?.responses[reply.statusCode] === undefined ? ErrorBody : endpoint?.responses[reply.statusCode];
     if (schema == null) throw new Error(`${endpoint?.operationId ?? request.url} answers ${reply.statusCode}, which its contract does not list`);
     const result = schema.safeParse(payload);
+    if (result.success && schema === ErrorBody && endpoint !== undefined && !isListed(endpoint, reply.statusCode, payload as ErrorBody)) {
+      throw new Error(`${endpoint.operationId} refuses with ${reply.statusCode} ${(payload as ErrorBody).code}, which its contract does not list`);
+    }
     if (!result.success) throw new Error(`${endpoint?.operationId ?? request.url} ${reply.statusCode} breaks its contract: ${result.error.message} in ${JSON.stringify(payload)}`);
     return payload;
   });

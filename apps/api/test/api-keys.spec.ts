@@ -49,6 +49,38 @@ describe('API keys', () => {
     for (const days_to_expire of [0, -1, 3651, 1.5, '7']) expect((await outcome('POST', '/org/api_keys', { key: tenant.key, body: { name: 'k', days_to_expire } }))[0]).toBe(400);
   });
 
+  it('D8, D20: a key for an archived project is 400 naming the field, and is made once the project is active again; the keys that were there can be rotated', async () => {
+    const tenant = await api.tenant();
+    const project = (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name: 'sleepy' } })).body;
+    const before = await create(tenant.key, { name: 'before', project_id: project.id });
+    const asked = () => api.call<ErrorBody>('POST', '/org/api_keys', { key: tenant.key, body: { name: 'k', project_id: project.id } });
+    await api.call('PATCH', '/org/projects/sleepy', { key: tenant.key, body: { status: 'archived' } });
+    const refused = await asked();
+    expect([refused.status, refused.body.details]).toEqual([400, [{ code: 'invalid_field', message: 'project_id: names no active project of this organization' }]]);
+    expect((await outcome('POST', `/org/api_keys/${before.id}/rotate`, { key: tenant.key }))[0]).toBe(201);
+    await api.call('PATCH', '/org/projects/sleepy', { key: tenant.key, body: { status: 'active' } });
+    expect([(await asked()).status, await whoami(before.key)]).toEqual([201, 200]);
+  });
+
+  it('D15, D16: names of keys may repeat, and are found by every spelling of theirs that one folding makes equal, whatever the language', async () => {
+    const tenant = await api.tenant();
+    const names = ['\u0130stanbul', 'Stra\u00dfe', 'Cafe\u0301', '\u039f\u0394\u039f\u03a3', 'twin', 'twin', 'twin', 'twin', '\u{1f680}'.repeat(255)];
+    for (const name of names) expect((await create(tenant.key, { name })).name).toBe(name.normalize('NFC'));
+    const found = async (query: string) => (await api.call<ApiKey[]>('GET', `/org/api_keys?${query}`, { key: tenant.key })).body.map(({ name }) => name.normalize('NFD'));
+    for (const name of new Set(names)) {
+      const all = names.filter((other) => other === name).map((other) => other.normalize('NFD'));
+      for (const spelling of [name, name.normalize('NFD'), name.toLowerCase()]) {
+        for (const parameter of ['name', 'query']) expect([spelling, parameter, await found(`${parameter}=${encodeURIComponent(spelling)}`)]).toEqual([spelling, parameter, all]);
+      }
+    }
+    const twins = (await api.call<ApiKey[]>('GET', '/org/api_keys?name=TWIN', { key: tenant.key })).body.map(({ id }) => id);
+    const sorted = async (direction: string) => (await api.call<ApiKey[]>('GET', `/org/api_keys?sort_by=name&query=twin&sort_direction=${direction}`, { key: tenant.key })).body.map(({ id }) => id);
+    expect([await sorted('asc'), await sorted('desc')]).toEqual([[...twins].sort(), [...twins].sort().reverse()]);
+    await api.call('PATCH', `/org/api_keys/${twins[0] ?? ''}`, { key: tenant.key, body: { name: ' Renam\u0045\u0301 ' } });
+    expect([await found('name=TWIN'), await found('name=renam%C3%A9')]).toEqual([['twin', 'twin', 'twin'], ['Renam\u0045\u0301']]);
+    expect([await found('name=istanbul'), await found('name=STRASSE'), await found('query=AF\u00c9')]).toEqual([[], [], ['Cafe\u0301']]);
+  });
+
   it('Authentication 5, Endpoints rule 1, D6, D10: a project key may read itself and nothing else of keys', async () => {
     const tenant = await api.tenant();
     const bound = await create(tenant.key, { name: 'bound', project_id: tenant.defaultProjectId });
@@ -71,6 +103,9 @@ describe('API keys', () => {
     expect((await outcome('GET', `/org/api_keys/${second.id}?include_deleted=true`, { key: tenant.key }))[0]).toBe(200);
     const listed = async (query: string) => (await api.call<ApiKey[]>('GET', `/org/api_keys?${query}`, { key: tenant.key })).body.map(({ name }) => name);
     expect([await listed(''), await listed('status=deleted'), await listed('status=all')]).toEqual([['bootstrap'], ['second'], ['bootstrap', 'second']]);
+    expect([await listed('include_deleted=true'), await listed('include_deleted=true&status=active'), await listed('include_deleted=false')]).toEqual([['bootstrap', 'second'], ['bootstrap'], ['bootstrap']]);
+    // D7: what is gone is 404 before the body is looked at.
+    for (const [method, rest] of [['PATCH', ''], ['POST', '/rotate']] as const) expect(await outcome(method, `/org/api_keys/${second.id}${rest}`, { key: tenant.key, body: { nothing: 1 } })).toEqual([404, 'not_found']);
   });
 
   it('D10: rotate 201 gives a new secret; the old one works through the overlap, or ends at once with expire_in_days 0', async () => {
@@ -79,6 +114,8 @@ describe('API keys', () => {
     const rotated = await api.call<CreatedApiKey>('POST', `/org/api_keys/${made.id}/rotate`, { key: tenant.key });
     expect([rotated.status, rotated.body.id]).toEqual([201, made.id]);
     expect([await whoami(made.key), await whoami(rotated.body.key)]).toEqual([200, 200]);
+    const former = await unscoped(api.database).prisma.apiKeySecret.findFirstOrThrow({ where: { hash: new Uint8Array(digest(made.key)) } });
+    expect(Math.round(((former.expiresAt?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(7 * 24 * 60);
     const again = await api.call<CreatedApiKey>('POST', `/org/api_keys/${made.id}/rotate`, { key: tenant.key, body: { expire_in_days: 0 } });
     expect([await whoami(made.key), await whoami(rotated.body.key), await whoami(again.body.key)]).toEqual([401, 401, 200]);
   });

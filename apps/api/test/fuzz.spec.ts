@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { type ApiFixture, startApi } from './api-fixture.js';
 import { noHostEnv } from './login-world.js';
+import { rawRequest, sendRaw } from './raw-request.js';
 import { shapedLike } from './shaped-like.js';
 
 let api: ApiFixture;
@@ -102,6 +103,28 @@ describe('nonsense', () => {
       );
     }
   }, 120_000);
+
+  it('D8: any headers, any media type and any bytes are answered by a success or a 4xx with the Error body', async () => {
+    const header = fc.constantFrom(
+      'Idempotency-Key: a', 'Idempotency-Key: ', `Idempotency-Key: ${'x'.repeat(300)}`, 'Content-Type: application/json; charset=utf-16', 'Content-Type: text/plain', 'Content-Encoding: gzip',
+      'Host: other', 'Expect: 100-continue', 'Expect: x', 'X-Request-Id: \xff', 'X-Service-Project-Id: a,b', `X-Service-Project-Id: ${tenant.defaultProjectId}`, 'Authorization: Bearer x', 'Authorization: ',
+      'Transfer-Encoding: chunked', 'Transfer-Encoding: gzip, chunked', 'Content-Length: 0', 'Content-Length: x', 'Upgrade: websocket', 'Accept: text/html', 'Range: bytes=0-1', 'X: ', ': x', 'a b: c',
+      'Content-Type: application/json', `X-Long: ${'y'.repeat(17_000)}`,
+    );
+    const bytes = fc.oneof(body.map((text) => Buffer.from(text)), fc.uint8Array({ maxLength: 50 }).map((given) => Buffer.from(given)), fc.nat(400).map((depth) => Buffer.from(`{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`)));
+    const line = fc.constantFrom('POST /org/projects', 'PATCH /org/limits', 'DELETE /profiles/none', 'GET /whoami', 'HEAD /whoami', 'OPTIONS *', 'CONNECT x:1', 'POST /profiles?tags[]=', 'GET /browsers?tags[__proto__]=a&limit[]=1', 'GET //x', 'get /whoami');
+    await fc.assert(
+      fc.asyncProperty(line, fc.array(header, { maxLength: 3 }), bytes, async (request, headers, given) => {
+        const raw = rawRequest(request, { key: tenant.key, headers, body: given });
+        // Whoever announces chunks and sends none would be waited for.
+        const { status, headers: sent, body: answer } = await sendRaw(api.url, headers.some((one) => one.startsWith('Transfer-Encoding')) ? Buffer.concat([raw, Buffer.from('0\r\n\r\n')]) : raw);
+        if (status === 100) return;
+        expect(sent['x-request-id']).toMatch(/^[A-Za-z0-9._-]+$/);
+        assertSane(status, answer === '' ? { code: '', message: '' } : JSON.parse(answer));
+      }),
+      { numRuns: 400 },
+    );
+  }, 60_000);
 
   it('D16: a legal name is stored trimmed in NFC and found again by every spelling of it', async () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });

@@ -55,7 +55,7 @@ describe('a PostgreSQL that hangs', () => {
     ] as const;
     postgres.hang();
     const replies = await Promise.all([...asked, ...asked].map(async ([method, path, body], index) => {
-      const headers = method === 'POST' && index >= asked.length ? { 'idempotency-key': `k-${index}` } : {};
+      const headers: Record<string, string> = method === 'POST' && index >= asked.length ? { 'idempotency-key': `k-${index}` } : {};
       return [method, path, await api.call<ErrorBody>(method, path, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) })] as const;
     }));
     for (const [method, path, reply] of replies) expect([method, path, reply.status, reply.headers.get('retry-after'), reply.body.code]).toEqual([method, path, 503, '2', 'internal_error']);

@@ -51,6 +51,15 @@ describe('the hosted link and its cookie (D58)', () => {
     expect([page.headers.get('referrer-policy'), page.headers.get('cache-control'), page.headers.get('x-content-type-options')]).toEqual(['no-referrer', 'no-store', 'nosniff']);
   });
 
+  it.each([[true, 'What you enter is kept too, encrypted'], [false, 'What you enter is not.']])('D45: with save_credentials %j the page says “%s”, and that the login is kept', async (save, said) => {
+    const { body: connection } = await world.connect({ save_credentials: save });
+    const { body } = await world.login(connection.id);
+    const page = await (await fetch(`${api.url}${new URL(body.hosted_url).pathname}`)).text();
+    expect(page).toContain('The login is kept, so that other browsers can start logged in.');
+    expect(page).toContain(said);
+    expect(page).not.toContain('{{');
+  });
+
   it('D8: an unknown link is 404, hosted routes without a cookie or with a changed one are 401', async () => {
     expect((await api.call('GET', '/hosted/unknown-token')).status).toBe(404);
     const { path } = await runningFlow();

@@ -28,15 +28,44 @@ function refusalOf({ status, headers, body }: RawAnswer): [number, string] {
 describe('bodies', () => {
   it.each([
     ['application/json; charset=utf-8', 201], ['APPLICATION/JSON', 201], ['application/json;charset="UTF-8"', 201],
+    ['application/json; profile=x; charset=utf8', 201],
     ['text/plain', 400], ['application/jsonx', 400], ['application/vnd.api+json', 400], [';;;', 400],
+    ['application/json; charset=latin1', 400], ['application/json; profile=x; charset="utf-16"', 400], ['application/json;charset=', 400],
   ])('D8: a body with the media type "%s" is %i', async (type, status) => {
     const answer = await send('POST /org/projects', { headers: [`Content-Type: ${type}`], body: JSON.stringify({ name: `as ${type}` }) });
     if (status === 201) expect(answer.status).toBe(201);
     else expect(refusalOf(answer)).toEqual([400, 'bad_request']);
   });
 
-  it('D8: a body without a media type is 400', async () => {
-    expect(refusalOf(await send('POST /org/projects', { body: '{"name":"untyped"}' }))).toEqual([400, 'bad_request']);
+  it.each([
+    ['without a media type', [], 'must be JSON, with the media type application/json'],
+    ['with two media types', [json, 'Content-Type: text/plain'], 'must have one media type, application/json'],
+    ['that says it is packed', [json, 'Content-Encoding: gzip'], 'must be sent without a Content-Encoding'],
+    ['in another character set', [`${json}; charset=latin1`], 'must be in UTF-8; its media type names another character set'],
+  ])('D8: a body %s is 400, told in details', async (_what, headers, message) => {
+    const answer = await send('POST /org/projects', { headers, body: '{"name":"odd"}' });
+    expect([...refusalOf(answer), (JSON.parse(answer.body) as ErrorBody).details]).toEqual([400, 'bad_request', [{ code: 'invalid_body', message: `body: ${message}` }]]);
+  });
+
+  it('D8: chunks without a length are read, an identity coding is none, and Expect: 100-continue is met', async () => {
+    const chunked = rawRequest('POST /org/projects', { key: tenant.key, headers: [json, 'Transfer-Encoding: chunked'] });
+    expect((await sendRaw(api.url, Buffer.concat([chunked, Buffer.from('6\r\n{"name\r\na\r\n":"chunk"}\r\n0\r\n\r\n')]))).status).toBe(201);
+    expect((await send('POST /org/projects', { headers: [json, 'Content-Encoding: identity'], body: '{"name":"plain"}' })).status).toBe(201);
+    expect((await send('POST /org/projects', { headers: [json, 'Expect: 100-continue'], body: '{"name":"expected"}' })).status).toBe(100);
+    expect((await send('GET /org/projects/expected')).status).toBe(200);
+  });
+
+  it('D8, D30: a name in a free-form object that could not be kept is 400, in a body as in a query', async () => {
+    const faults = async (line: string, body = '') => {
+      const answer = await send(line, body === '' ? {} : { headers: [json], body });
+      return [...refusalOf(answer), (JSON.parse(answer.body) as ErrorBody).details?.map(({ message }) => message)];
+    };
+    const told = (field: string) => [400, 'bad_request', [`${field}: must not have the name __proto__`]];
+    expect(await faults('POST /browsers', '{"tags":{"__proto__":"x","a":"b"}}')).toEqual(told('tags'));
+    expect(await faults('POST /browsers', '{"chrome_policy":{"a":[{"__proto__":1}]}}')).toEqual(told('chrome_policy.a[0]'));
+    expect(await faults('POST /credentials', '{"name":"n","domain":"x.test","values":{"username":"u","__proto__":"p"}}')).toEqual(told('values'));
+    expect(await faults('GET /browsers?tags[__proto__]=x')).toEqual(told('tags[__proto__]'));
+    expect((await send('GET /browsers?tags[constructor]=x')).body).toBe('[]');
   });
 
   it.each([
@@ -49,6 +78,9 @@ describe('bodies', () => {
     ['text', Buffer.from('"name"'), 'body: must be an object, not text'],
     ['nothing', Buffer.from(''), 'body: is missing'],
     ['a field __proto__', Buffer.from('{"name":"x","__proto__":{}}'), '__proto__: is not a known field'],
+    ['a field given twice', Buffer.from('{"name":"x","name":"y"}'), 'name: must be given once'],
+    ['a list 100 000 deep', Buffer.from(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), 'body: must not be nested deeper than 100 levels'],
+    ['an object 100 000 deep', Buffer.from(`{"name":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`), 'body: must not be nested deeper than 100 levels'],
   ])('D8: a body of %s is 400, told in details', async (_what, body, message) => {
     const answer = await send('POST /org/projects', { headers: [json], body });
     expect(refusalOf(answer)).toEqual([400, 'bad_request']);
@@ -81,6 +113,27 @@ describe('bodies', () => {
     expect(refusalOf(await send('DELETE /org/projects/Default', { headers: [json], body: '{"force":true}' }))).toEqual([400, 'bad_request']);
   });
 
+  it.each([
+    ['twice', ['a', 'b']], ['twice the same', ['a', 'a']], ['empty', ['']], ['of 256 characters', ['x'.repeat(256)]],
+  ])('D7, D36: an Idempotency-Key %s is 400 and listed beside what else is wrong, and nothing is made', async (_what, keys) => {
+    const headers = [json, ...keys.map((key) => `Idempotency-Key: ${key}`)];
+    const fault = { code: 'invalid_header', message: 'Idempotency-Key: must be sent once, with 1 to 255 characters' };
+    const details = async (body: string) => {
+      const answer = await send('POST /org/projects', { headers, body });
+      return [...refusalOf(answer), (JSON.parse(answer.body) as ErrorBody).details];
+    };
+    expect(await details('{"name":"not made"}')).toEqual([400, 'bad_request', [fault]]);
+    expect(await details('{"named":"x","name":"y"}')).toEqual([400, 'bad_request', [{ code: 'unknown_field', message: 'named: is not a known field' }, fault]]);
+    expect((await send('GET /org/projects/not%20made')).status).toBe(404);
+  });
+
+  it('D36: an Idempotency-Key may hold any characters of a header, a comma too, and where no key is taken none is looked at', async () => {
+    const once = () => send('POST /org/projects', { headers: [json, 'idempotency-KEY: a, b \xe9'], body: '{"name":"keyed"}' });
+    const [first, again] = [await once(), await once()];
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    expect((await send('GET /whoami', { headers: ['Idempotency-Key: a', 'Idempotency-Key: b'] })).status).toBe(200);
+  });
+
   it('D36: every POST of a bearer credential takes an Idempotency-Key', () => {
     expect(all.filter(({ method, access, idempotent }) => method === 'POST' && access !== 'hosted' && idempotent !== true)).toEqual([]);
   });
@@ -89,7 +142,7 @@ describe('bodies', () => {
 describe('paths and methods', () => {
   it('D7, D8: what the service does not have is 404 before a credential is asked for and before a body is read', async () => {
     const nothing = [
-      'GET /', 'GET *', 'GET /nowhere', 'GET //org/projects', 'GET /ORG/projects', 'GET /org/limits/', 'GET /org/projects/Default/limits/', 'DELETE /org/projects', 'DELETE /whoami',
+      'GET /', 'GET *', 'OPTIONS *', 'GET /nowhere', 'GET //org/projects', 'GET /org//projects', 'GET /./org/projects', 'GET /org/../org/projects', 'GET /org%2Fprojects', 'GET /org/projects;a=b', 'GET /ORG/projects', 'GET /org/limits/', 'GET /org/projects/Default/limits/', 'DELETE /org/projects', 'DELETE /whoami',
       'PUT /org/projects', 'OPTIONS /org/projects', 'TRACE /org/projects', 'PROPFIND /org/projects', 'POST /org/limits',
     ];
     for (const line of nothing) {
@@ -98,6 +151,11 @@ describe('paths and methods', () => {
         expect([line, ...refusalOf(answer)]).toEqual([line, 404, 'not_found']);
       }
     }
+  });
+
+  it('D8: a path may be percent-encoded anywhere, and CONNECT is a wrong method like any other', async () => {
+    expect((await send('GET /%6frg/limits')).status).toBe(200);
+    expect(refusalOf(await send('CONNECT berth.test:443'))).toEqual([404, 'not_found']);
   });
 
   it('D8: HEAD is a wrong method, answered without a body as HTTP has it', async () => {
@@ -116,6 +174,9 @@ describe('paths and methods', () => {
     expect(refusalOf(await send('GET /org/projects/%E0%A4%A'))).toEqual([400, 'bad_request']);
     expect(refusalOf(await send('FOO /org/projects'))).toEqual([400, 'bad_request']);
     expect(refusalOf(await sendRaw(api.url, `GET /org/limits HTTP/1.1\r\nConnection: close\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`))).toEqual([400, 'bad_request']);
+    expect(refusalOf(await send('GET /org/limits', { headers: ['Host: another.test'] }))).toEqual([400, 'bad_request']);
+    expect(refusalOf(await send('GET /org/limits', { headers: ['X-Odd : 1'] }))).toEqual([400, 'bad_request']);
+    expect(refusalOf(await send('POST /org/projects', { headers: [json, 'Content-Length: 3', 'Transfer-Encoding: chunked'] }))).toEqual([400, 'bad_request']);
     expect(refusalOf(await send('GET /org/limits', { headers: ['Expect: the-unexpected'] }))).toEqual([417, 'bad_request']);
     expect(refusalOf(await send(`GET /org/projects?query=${'x'.repeat(20_000)}`))).toEqual([431, 'bad_request']);
   });
@@ -131,6 +192,7 @@ describe('paths and methods', () => {
     for (const header of [`Authorization: ${tenant.key}`, `Authorization: Bearer ${tenant.key} ${tenant.key}`, `Authorization: Bearer ${tenant.key},x`, `X-Api-Key: ${tenant.key}`]) {
       expect(refusalOf(await as(header))).toEqual([401, 'unauthorized']);
     }
+    for (const other of [tenant.key, 'bk_unknown']) expect(refusalOf(await send('GET /whoami', { headers: [`Authorization: Bearer ${other}`] }))).toEqual([401, 'unauthorized']);
     expect(refusalOf(await sendRaw(api.url, rawRequest(`GET /whoami?access_token=${tenant.key}`)))).toEqual([401, 'unauthorized']);
   });
 });
@@ -145,11 +207,21 @@ describe('the scoping header', () => {
       [`${own}: ,`], [`${own}: ${id},`], [`${own}: ${id}, ${id}`], [`${own}: ${id}`, `${own}: ${id}`], [`${own}: `, `${own}: ${id}`], [`${alias}: ${id}`, `${alias}: ${id}`], [`${own}: ${id}`, `${alias}: other`],
     ];
     for (const headers of refused) expect([headers, ...refusalOf(await send('GET /whoami', { headers }))]).toEqual([headers, 400, 'bad_request']);
+    const last = await send('GET /whoami', { headers: [...Array.from({ length: 2_100 }, () => 'A:b'), `${own}: Default`] });
+    expect(refusalOf(last)).toEqual([404, 'project_not_found']);
     for (const value of ['Default', id.toUpperCase(), '\xe9', '0', 'null']) expect([value, ...refusalOf(await send('GET /whoami', { headers: [`${own}: ${value}`] }))]).toEqual([value, 404, 'project_not_found']);
   });
 });
 
 describe('query parameters', () => {
+  it.each([
+    ['/browsers?tags=a', 'tags: must be written as tags[key]=value'], ['/browsers?tags[]=a', 'tags.: has a name that is not allowed: it must have 1 to 128 characters'],
+    ['/browsers?tags[a]=1&tags[a]=2', 'tags[a]: must be given once'], ['/browsers?limit[a]=1', 'limit[a]: takes one value, without brackets'],
+  ])('D8, D30: GET %s is 400: %s', async (path, message) => {
+    const answer = await send(`GET ${path}`);
+    expect([...refusalOf(answer), (JSON.parse(answer.body) as ErrorBody).details?.map((detail) => detail.message)]).toEqual([400, 'bad_request', [message]]);
+  });
+
   it.each([
     ['limit=', 'limit: must not be empty'], ['limit', 'limit: must not be empty'], ['name=', 'name: must not be empty'], ['name=a&name=b', 'name: must be given once'], ['limit=1&limit=1', 'limit: must be given once'],
     ['limit=0', 'limit: must be a whole number from 1 to 100'], ['limit=101', 'limit: must be a whole number from 1 to 100'], ['limit=%2B5', 'limit: must be a whole number from 1 to 100'],

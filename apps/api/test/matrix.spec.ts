@@ -28,9 +28,9 @@ beforeAll(async () => {
   [tenant, foreign] = [await api.tenant({ externalId: 'acme' }), await api.tenant()];
   const make = async (name: string) => (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name } })).body;
   [own, other, archived] = [await make('own'), await make('other'), await make('archived')];
-  await api.call('PATCH', `/org/projects/${archived.id}`, { key: tenant.key, body: { status: 'archived' } });
   const keyOf = async (project_id: string) => (await api.call<CreatedApiKey>('POST', '/org/api_keys', { key: tenant.key, body: { name: 'bound', project_id } })).body.key;
   Object.assign(credentials, { none: undefined, unknown: 'bk_unknown', org: tenant.key, oauth: await issuer.token('acme'), own: await keyOf(own.id), other: await keyOf(other.id), archived: await keyOf(archived.id) });
+  await api.call('PATCH', `/org/projects/${archived.id}`, { key: tenant.key, body: { status: 'archived' } });
   const named = (value: string) => ({ 'x-service-project-id': value });
   Object.assign(headers, {
     absent: {}, blank: named(' '), default: named(tenant.defaultProjectId), own: named(own.id), other: named(other.id), unknown: named(newId()), name: named('own'), archived: named(archived.id),

@@ -37,7 +37,7 @@ describe('without PostgreSQL', () => {
     }
     expect((await api.call('GET', '/whoami', { key: 'bk_never-seen-before' })).status).toBe(503);
     const ready = await api.call<Readiness>('GET', '/health/ready');
-    expect([ready.status, ready.body]).toEqual([503, { status: 'unavailable', checks: { postgres: 'down', redis: 'up' } }]);
+    expect([ready.status, ready.headers.get('retry-after'), ready.body]).toEqual([503, '2', { status: 'unavailable', checks: { postgres: 'down', redis: 'up' } }]);
     expect((await api.call('GET', '/health/live')).status).toBe(200);
 
     postgres = await start(Number(new URL(postgres.url).port));

@@ -84,7 +84,7 @@ async function assertFlat(size: number, asked: readonly Asked[]): Promise<void> 
 /** Hot reads, with the number of statements that they ask of a known caller, and every list and look-up; `null`: as many as it needs. */
 const reads: readonly (readonly [path: string, statements: number | null])[] = [
   ['/org/limits', 1], ['/org/projects', 1], ['/org/projects?offset=10', 1], ['/invocations/{invocation}/browsers', 1],
-  ['/org/projects/own-7', 1], ['/org/projects?name=OWN-7', 1], ['/org/projects/own-7/limits', null], ['/org/api_keys', 1], ['/org/api_keys?status=all', 1],
+  ['/org/projects/own-7', 1], ['/org/projects?name=OWN-7', 1], ['/org/projects/own-7/limits', null], ['/org/api_keys', 1], ['/org/api_keys?status=all', 1], ['/org/api_keys?name=K7', 1],
   ['/browsers', 1], ['/browsers?status=all', 1], ['/browsers?status=deleted', 1], ['/browsers/s-7', 1], ['/invocations', 1], ['/invocations/{invocation}', 1],
   ['/profiles', 1], ['/profiles/own-7', 1], ['/credentials', 1], ['/credentials/own-7', 1], ['/browser_pools', 1], ['/browser_pools/own-7', 1],
   ['/auth/connections', null], ['/auth/connections/{connection}', null], ['/auth/connections/{connection}/timeline', null],

@@ -246,7 +246,7 @@ describe('every method of the published client', () => {
     for (const [name, method] of names) {
       const error: unknown = await (async () => method('x', { id: 'x', file: new File(['x'], 'x') }, {}))().catch((thrown: unknown) => thrown);
       expect([name, error instanceof Kernel.NotFoundError]).toEqual([name, true]);
-      expect([name, ErrorBody.parse((error as InstanceType<typeof Kernel.NotFoundError>).error)]).toEqual([name, { code: 'not_found', message: 'There is no such route.' }]);
+      expect([name, ErrorBody.parse((error as InstanceType<typeof Kernel.NotFoundError>).error)]).toEqual([name, { code: 'not_found', message: 'There is no such route; GET /docs lists those that there are.' }]);
     }
   });
 

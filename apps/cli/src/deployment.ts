@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readPresent } from '@berth/config';
+import { readPresent, settingsInForce } from '@berth/config';
 import { readAnnouncedStack } from '@berth/local-stack';
 
 const names = ['BERTH_DATABASE_URL', 'BERTH_REDIS_URL', 'BERTH_DATA_DIR', 'BERTH_PUBLIC_URL', 'BERTH_API_KEY', 'BERTH_CHROMIUM_PATH', 'BERTH_PLAN_LIMITS'] as const;
@@ -44,7 +44,8 @@ export function dataFolderOf(env: NodeJS.ProcessEnv): string {
 export function findDeployment(env: NodeJS.ProcessEnv): Deployment {
   const dataDir = dataFolderOf(env);
   const stack = readAnnouncedStack(dataDir);
-  const config = readPresent(names, env);
+  // The stack's own ports too: it takes others where the usual ones are in use.
+  const config = readPresent(names, settingsInForce(env, stack?.settings));
   return {
     dataDir,
     publicUrl: config.publicUrl,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,6 +65,26 @@ describe('berth', () => {
     const revoked = await berth(['key', 'revoke', valueOf(organization, 'id')], withKey);
     expect([revoked.code, revoked.complaint]).toEqual([1, expect.stringContaining('not_found')]);
   });
+
+  it('D54: beside a running stack the command finds everything by its data folder, the port that the stack took included', async () => {
+    const dataDir = join(folder, 'announced');
+    mkdirSync(dataDir);
+    const { BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_CHROMIUM_PATH: chromiumPath, BERTH_API_PORT } = env;
+    writeFileSync(join(dataDir, 'stack.json'), JSON.stringify({ pid: 1, databaseUrl, redisUrl, chromiumPath, settings: { BERTH_API_PORT } }));
+    const nothing = { BERTH_DATABASE_URL: '', BERTH_REDIS_URL: '', BERTH_CHROMIUM_PATH: '', BERTH_API_PORT: '', BERTH_DATA_DIR: dataDir };
+    const { code, output } = await berth(['doctor'], nothing);
+    expect([code, output]).toEqual([0, expect.stringContaining(`:${BERTH_API_PORT ?? ''} is ok`)]);
+  });
+
+  it('D10, D16, D54: a key that an operator makes on the database has the name, days and project that the API would take', async () => {
+    const organization = await berth(['org', 'create', 'Strict']);
+    const withKey = { BERTH_API_KEY: valueOf(organization, 'key') };
+    for (const name of ['asleep', 'awake']) await berth(['project', 'create', name], withKey);
+    await berth(['project', 'archive', 'asleep'], withKey);
+    const create = (...words: string[]) => berth(['key', 'create', ...words, '--org', 'Strict']);
+    for (const words of [['k', '--days', '0'], ['k', '--days', '3651'], [' '], ['a\nb'], ['k', '--project', 'asleep']]) expect([words, (await create(...words)).code]).toEqual([words, 1]);
+    expect([(await create(' \u0130k ', '--days', '1', '--project', 'AWAKE')).code, (await berth(['key', 'list'], withKey)).output]).toEqual([0, expect.stringMatching(/ {2}\u0130k +bk_\S+ +awake /)]);
+  }, 60_000);
 
   it('D54: a refusal is told in the API’s own words, and what is missing with what to do', async () => {
     const unknown = await berth(['project', 'get', 'nobody'], { BERTH_API_KEY: `bk_${'x'.repeat(43)}` });

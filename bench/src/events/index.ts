@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Database, newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { findFreePort, startPostgres, startRedis } from '@berth/local-stack';
-import { connectionChannel } from '@berth/login-flow';
 import { createTenant, migrate, withDatabase } from '@berth/testkit';
 import { Redis } from 'ioredis';
 import { type BenchOptions, type BenchResult, median } from '../bench-result.js';
-import { MeasuredServer, Readers, type Received } from './measured-process.js';
+import { MeasuredProgram, Readers, type Received, type StreamServer, untilQuiet } from './measured-process.js';
+import { Nchan } from './nchan.js';
 
 /** How much is measured; the figures of issue 6 unless a caller asks for less. */
 export interface Size {
@@ -32,10 +32,15 @@ interface Measured {
   readonly idleShare: number;
 }
 
+interface Round {
+  readonly raw: Measured;
+  readonly api: Measured;
+  readonly nchan?: Measured;
+}
+
 interface Stage {
   readonly size: Size;
   readonly readers: Readers;
-  readonly redis: Redis;
   readonly key: string;
   readonly connections: readonly string[];
   sequence: number;
@@ -57,14 +62,14 @@ function message(sequence: number): string {
 }
 
 /** Microseconds of CPU a millisecond that a server takes while nothing is published. */
-async function idleRate({ size }: Stage, server: MeasuredServer): Promise<number> {
-  await server.untilQuiet();
+async function idleRate({ size }: Stage, server: StreamServer): Promise<number> {
+  await untilQuiet(server);
   const [before, from] = [await server.cpuMicros(), performance.now()];
   await pause(size.heartbeatSeconds * 1_000);
   return ((await server.cpuMicros()) - before) / (performance.now() - from);
 }
 
-async function open({ readers, key }: Stage, server: MeasuredServer, paths: readonly string[]): Promise<void> {
+async function open({ readers, key }: Stage, server: StreamServer, paths: readonly string[]): Promise<void> {
   await readers.ask({ kind: 'open', url: server.url, key, paths });
 }
 
@@ -74,13 +79,13 @@ async function closeAll({ readers }: Stage): Promise<void> {
 }
 
 /** Publishes to one stream after another at the wanted rate; answers when all has arrived. `idle` is what the server takes anyway. */
-async function publishSteadily(stage: Stage, server: MeasuredServer, ids: readonly string[], events: number, idle: number): Promise<{ cpuPerEvent: number; latencies: readonly number[] }> {
+async function publishSteadily(stage: Stage, server: StreamServer, ids: readonly string[], events: number, idle: number): Promise<{ cpuPerEvent: number; latencies: readonly number[] }> {
   const before = await server.cpuMicros();
   const received = stage.readers.ask<Received>({ kind: 'receive', events });
   const started = performance.now();
   for (let sent = 0; sent < events;) {
     const due = Math.min(events, Math.ceil(((performance.now() - started) / 1_000) * stage.size.eventsPerSecond));
-    for (; sent < due; sent += 1) void stage.redis.publish(connectionChannel(ids[sent % ids.length] as string), message((stage.sequence += 1)));
+    for (; sent < due; sent += 1) server.publish(ids[sent % ids.length] as string, message((stage.sequence += 1)));
     await pause(tickMs);
   }
   const { latencies } = await received;
@@ -88,21 +93,21 @@ async function publishSteadily(stage: Stage, server: MeasuredServer, ids: readon
   return { cpuPerEvent: spent / events, latencies };
 }
 
-async function broadcast(stage: Stage, server: MeasuredServer): Promise<number> {
+async function broadcast(stage: Stage, server: StreamServer): Promise<number> {
   const [id] = stage.connections as [string];
   await open(stage, server, Array.from({ length: stage.size.streams }, () => pathOf(id)));
   const times: number[] = [];
   for (let round = 0; round < stage.size.broadcasts; round += 1) {
     const received = stage.readers.ask<Received>({ kind: 'receive', events: stage.size.streams });
     const at = performance.timeOrigin + performance.now();
-    await stage.redis.publish(connectionChannel(id), message((stage.sequence += 1)));
+    server.publish(id, message((stage.sequence += 1)));
     times.push((await received).lastAt - at);
   }
   await closeAll(stage);
   return median(times);
 }
 
-async function measure(stage: Stage, server: MeasuredServer): Promise<Measured> {
+async function measure(stage: Stage, server: StreamServer): Promise<Measured> {
   const { size, connections } = stage;
   const few = connections.slice(0, size.fewStreams);
   const idleAlone = await idleRate(stage, server);
@@ -138,7 +143,7 @@ const medianOf = (rounds: readonly Measured[]): Measured => {
   return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name]))])) as unknown as Measured;
 };
 
-/** The API's event stream against raw node:http, rounds interleaved, medians of all. */
+/** The API's event stream against raw node:http, and against nchan where Debian has it; rounds interleaved, medians of all. */
 export async function runSized(size: Size, { workDir }: BenchOptions): Promise<BenchResult> {
   const [postgres, redisServer] = await Promise.all([startPostgres({ dataDir: join(workDir, 'postgres') }), startRedis({ dataDir: join(workDir, 'redis'), durable: false })]);
   const databaseUrl = withDatabase(postgres.url, 'postgres');
@@ -150,21 +155,30 @@ export async function runSized(size: Size, { workDir }: BenchOptions): Promise<B
     BERTH_API_PORT: String(port), BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisServer.url, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_LOG_LEVEL: 'fatal',
     BERTH_SSE_HEARTBEAT_SECONDS: String(size.heartbeatSeconds), NODE_ENV: 'production',
   });
-  const start = async (program: string): Promise<MeasuredServer> => {
+  const redis = new Redis(redisServer.url);
+  const start = async (program: string): Promise<StreamServer> => {
     const port = await findFreePort();
-    return MeasuredServer.start(program, port, env(port), [String(port), redisServer.url]);
+    return MeasuredProgram.start(program, port, redis, env(port), [String(port), redisServer.url]);
   };
-  const [api, raw, readers, redis] = [await start('../../../apps/api/dist/main.js'), await start('./raw-server.js'), new Readers(), new Redis(redisServer.url)];
-  const stage: Stage = { size, readers, redis, key: tenant.key, connections, sequence: 0 };
-  const rounds: { readonly api: Measured; readonly raw: Measured }[] = [];
+  const [api, raw, readers, startNchan] = [await start('../../../apps/api/dist/main.js'), await start('./raw-server.js'), new Readers(), await Nchan.fetch(workDir)];
+  const stage: Stage = { size, readers, key: tenant.key, connections, sequence: 0 };
+  const measureNchan = async (startOne: () => Promise<Nchan>): Promise<Measured> => {
+    const server = await startOne();
+    return measure(stage, server).finally(() => server.stop());
+  };
+  const rounds: Round[] = [];
   try {
-    for (let round = 0; round < size.rounds; round += 1) rounds.push({ raw: await measure(stage, raw), api: await measure(stage, api) });
+    for (let round = 0; round < size.rounds; round += 1) {
+      rounds.push({ raw: await measure(stage, raw), api: await measure(stage, api), ...(startNchan && { nchan: await measureNchan(startNchan) }) });
+    }
   } finally {
     redis.disconnect();
     await Promise.all([api.stop(), raw.stop(), readers.stop(), database.close()]);
     await Promise.all([postgres.stop(), redisServer.stop()]);
   }
-  const [ours, floor] = [medianOf(rounds.map((round) => round.api)), medianOf(rounds.map((round) => round.raw))];
+  const ours = medianOf(rounds.map((round) => round.api));
+  const floor = medianOf(rounds.map((round) => round.raw));
+  const inC = startNchan && medianOf(rounds.map((round) => round.nchan as Measured));
   return {
     bench: 'events',
     ratios: {
@@ -175,8 +189,14 @@ export async function runSized(size: Size, { workDir }: BenchOptions): Promise<B
       'publish to receipt p99': ours.p99 / floor.p99,
       'CPU per event, all streams / few (≤ 1.2)': ours.cpuPerEvent / ours.cpuPerEventOfFew,
       'idle share of a core (≤ 0.02)': ours.idleShare,
+      ...(inC && {
+        'memory per idle stream over nchan (≤ 1.3)': ours.rssPerStream / inC.rssPerStream,
+        'CPU per event over nchan': ours.cpuPerEvent / inC.cpuPerEvent,
+        'broadcast to all over nchan (≤ 1.5)': ours.broadcast / inC.broadcast,
+        'publish to receipt p50 over nchan': ours.p50 / inC.p50,
+      }),
     },
-    raw: { size, api: ours, floor, rounds },
+    raw: { size, api: ours, floor, nchan: inC, rounds },
   };
 }
 

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { connectionChannel } from '@berth/login-flow';
+import type { Redis } from 'ioredis';
 
 /** What a process has cost so far; resident bytes after a garbage collection. */
 export interface ProcessCost {
@@ -8,28 +10,57 @@ export interface ProcessCost {
   readonly cpuMicros: number;
 }
 
+/** A contender: it serves the streams of connections under the API's paths, and is measured from outside. */
+export interface StreamServer {
+  readonly url: string;
+  /** Hands a message for the followers of one connection to the server, the way it takes them. */
+  publish(connectionId: string, message: string): void;
+  cost(): Promise<ProcessCost>;
+  /** Microseconds of CPU so far; asking disturbs nothing. */
+  cpuMicros(): Promise<number>;
+  stop(): Promise<void>;
+}
+
 const sampleMs = 500;
 const quietSamples = 2;
 /** One per cent of a core. */
 const quietMicros = 5_000;
 
+/** Until nothing of what was done before is left to do: two samples in a row in which the server hardly ran. */
+export async function untilQuiet(server: StreamServer): Promise<void> {
+  for (let quiet = 0; quiet < quietSamples;) {
+    const before = await server.cpuMicros();
+    await new Promise((resolve) => setTimeout(resolve, sampleMs));
+    quiet = (await server.cpuMicros()) - before < quietMicros ? quiet + 1 : 0;
+  }
+}
+
+/** @throws when the process that `alive` speaks of ends before it answers */
+export async function untilAnswers(url: string, alive: () => boolean): Promise<void> {
+  while (!(await fetch(url).then(({ ok }) => ok, () => false))) {
+    if (!alive()) throw new Error(`what should answer at ${url} has ended`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** A server that is measured from outside, the same way for every contender. */
-export class MeasuredServer {
-  private constructor(private readonly child: ChildProcess, readonly url: string) {}
+/** A Node program that takes its messages from Redis. */
+export class MeasuredProgram implements StreamServer {
+  private constructor(private readonly child: ChildProcess, private readonly redis: Redis, readonly url: string) {}
 
   /** Starts a program of ours and waits until it answers on `port`. */
-  static async start(program: string, port: number, env: Record<string, string>, args: readonly string[] = []): Promise<MeasuredServer> {
+  static async start(program: string, port: number, redis: Redis, env: Record<string, string>, args: readonly string[] = []): Promise<MeasuredProgram> {
     const child = fork(pathOf(program), args, {
       execArgv: ['--expose-gc', '--import', new URL('./probe.js', import.meta.url).href], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const url = `http://127.0.0.1:${port}`;
-    while (!(await fetch(`${url}/health/live`).then(({ ok }) => ok, () => false))) {
-      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    return new MeasuredServer(child, url);
+    await untilAnswers(`${url}/health/live`, () => child.exitCode === null);
+    return new MeasuredProgram(child, redis, url);
+  }
+
+  publish(connectionId: string, message: string): void {
+    void this.redis.publish(connectionChannel(connectionId), message);
   }
 
   /** After a garbage collection. */
@@ -37,18 +68,8 @@ export class MeasuredServer {
     return this.#ask('cost');
   }
 
-  /** Microseconds of CPU so far; asking causes no garbage collection. */
   async cpuMicros(): Promise<number> {
     return (await this.#ask('cpu')).cpuMicros;
-  }
-
-  /** Until nothing of what was done before is left to do: two samples in a row in which the process hardly ran. */
-  async untilQuiet(): Promise<void> {
-    for (let quiet = 0; quiet < quietSamples;) {
-      const before = await this.cpuMicros();
-      await new Promise((resolve) => setTimeout(resolve, sampleMs));
-      quiet = (await this.cpuMicros()) - before < quietMicros ? quiet + 1 : 0;
-    }
   }
 
   async #ask(question: 'cost' | 'cpu'): Promise<ProcessCost> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type AuthConnection, ConnectionEvent, type LoginStateEvent } from '@berth/schema';
+import type { AuthConnection, LoginStateEvent } from '@berth/schema';
+import { readConnectionEvents } from '@berth/schema/event-stream';
 import type { Account } from '@berth/testkit';
 import { now } from './spans.js';
 
@@ -52,16 +53,5 @@ async function call<T>(berth: Berth, method: string, path: string, body: unknown
 
 async function* statesOf(berth: Berth, id: string): AsyncGenerator<LoginStateEvent> {
   const response = await fetch(`${berth.url}/auth/connections/${id}/events`, { headers: authorization(berth) });
-  const decoder = new TextDecoder();
-  let pending = '';
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    pending += decoder.decode(chunk, { stream: true });
-    const blocks = pending.split('\n\n');
-    pending = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const data = /^data: (.*)$/m.exec(block)?.[1];
-      const event = data === undefined ? undefined : ConnectionEvent.parse(JSON.parse(data));
-      if (event?.event === 'managed_auth_state') yield event;
-    }
-  }
+  for await (const event of readConnectionEvents(response)) if (event.event === 'managed_auth_state') yield event;
 }

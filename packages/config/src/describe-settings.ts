@@ -18,12 +18,17 @@ const masked = '********';
 
 const isSet = (value: string | undefined): boolean => (value ?? '').trim() !== '';
 
+/** The environment laid over what the launcher of the running stack has set; blank is unset. */
+export function settingsInForce(env: Environment, launched: Environment = {}): Environment {
+  return { ...launched, ...Object.fromEntries(Object.entries(env).filter(([, value]) => isSet(value))) };
+}
+
 /**
  * Every setting with the value it has in `env`, else with the one that the launcher of the running stack has set (`launched`), for `berth config` (D52). Never
  * throws: wrong values are shown as they are, with what is wrong with them.
  */
 export function describeSettings(env: Environment, launched: Environment = {}): readonly SettingDescription[] {
-  const inForce = { ...launched, ...Object.fromEntries(Object.entries(env).filter(([, value]) => isSet(value))) };
+  const inForce = settingsInForce(env, launched);
   return (Object.entries(settings) as [SettingName, Setting][]).map(([name, setting]) => {
     const value = rawValue(name, inForce);
     return {

@@ -7,6 +7,7 @@ export { mask } from './mask.js';
 export { type ChoiceToName, type FieldToName, nameAll, type Named, Names, noNames } from './naming.js';
 export { type Publisher, redisPublisher, type StateMessage } from './publisher.js';
 export { type LoginJob, loginJobId, loginJobOptions, loginQueueName, openLoginQueue, ownerLease } from './queue.js';
+export { startAddress } from './start-address.js';
 export { firstState, FlowState, type Offer, OfferedChoice, OfferedField, StateSummary, summaryOf } from './state.js';
 export { type FlowEvent, step } from './step.js';
 export { advance, finishSaved, remember } from './store/advance.js';
@@ -17,6 +18,7 @@ export { type BrowserToEnd, type FlowStore, inTransaction, type Queryable } from
 export { connectionsChangedSince, type Followed, type FollowedFlow, readFollowed } from './store/follow.js';
 export { claimFlow, type ClaimedFlow, FlowLost, type FlowPulse, handOver, type OwnedFlow, renewOwnership } from './store/ownership.js';
 export { type HostedFlow, readCurrentFlow, readCurrentFlows, readFlow, readHostedFlow } from './store/read.js';
+export type { FlowConnection } from './store/rows.js';
 export { startFlow, type Started, type StartRequest } from './store/start.js';
 export { type Enqueue, sweepFlows, type SweepReport } from './store/sweep.js';
 export { Answer, readSubmission, type Submission } from './submission.js';

@@ -72,7 +72,7 @@ function read<K extends keyof Given>(kind: K, body: SubmitLogin, state: FlowStat
  * required values. The body has been parsed, so it has exactly one kind of answer. Pure.
  */
 export function readSubmission(body: SubmitLogin, state: FlowState | null): Submission {
-  if (state === null || state.status !== 'IN_PROGRESS') return { kind: 'refused', code: 'no_active_flow', message: 'No login flow is running for this connection.', allowed: [] };
+  if (state === null || state.status !== 'IN_PROGRESS') return { kind: 'refused', code: 'no_active_flow', message: 'No login flow is running for this connection; start one with login.', allowed: [] };
   const kind = submissionKinds.find((candidate) => body[candidate] !== undefined);
   if (kind === undefined) throw new TypeError('a submit without an answer must have been refused by its schema');
   if (!isPause(state.step) || !isActionable(state)) return stale('Nothing is asked right now.');

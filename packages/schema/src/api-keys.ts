@@ -17,34 +17,34 @@ const record = {
 export const ApiKey = z.strictObject(record).meta({ id: 'ApiKey' });
 
 /** The only two answers that carry the secret itself: create and rotate (D10). */
-export const CreatedApiKey = z.strictObject({ ...record, key: z.string() }).meta({ id: 'CreatedApiKey' });
+export const CreatedApiKey = z.strictObject({ ...record, key: z.string().meta({ description: 'The secret, shown in this answer alone.' }) }).meta({ id: 'CreatedApiKey' });
 
-const daysToExpire = wholeNumber(1, 3650).nullable().optional();
+const daysToExpire = (otherwise: string) => wholeNumber(1, 3650).nullable().optional().meta({ description: `Days until the key ends; null: never; absent: ${otherwise}.` });
 
 export const CreateApiKey = z
-  .strictObject({ name: DisplayName, project_id: z.string().nullable().optional(), days_to_expire: daysToExpire })
+  .strictObject({ name: DisplayName, project_id: z.string().nullable().optional().meta({ description: 'The active project that the key is limited to; absent or null: org-wide.' }), days_to_expire: daysToExpire('never') })
   .meta({ id: 'CreateApiKey' });
 
 export const UpdateApiKey = z.strictObject({ name: DisplayName }).meta({ id: 'UpdateApiKey' });
 
 export const RotateApiKey = z
   .strictObject({
-    days_to_expire: daysToExpire,
+    days_to_expire: daysToExpire('as long as it was made for'),
     expire_in_days: wholeNumber(0, 3650).nullable().optional().meta({ description: 'Days the old secret stays valid; 0 ends it at once; default 7.' }),
   })
   .meta({ id: 'RotateApiKey' });
 
 export const ListApiKeysQuery = z.object({
   ...paging,
-  name: z.string().optional(),
-  query: z.string().optional(),
-  include_deleted: queryBoolean.optional(),
-  status: z.enum(['active', 'deleted', 'all']).optional(),
-  sort_by: z.enum(['created_at', 'name', 'expires_at']).optional(),
-  sort_direction: z.enum(['asc', 'desc']).optional(),
+  name: z.string().optional().meta({ description: 'Exact name, in any case.' }),
+  query: z.string().optional().meta({ description: 'Part of the name, in any case.' }),
+  include_deleted: queryBoolean.optional().meta({ description: 'Deleted keys too; `status` goes before it.' }),
+  status: z.enum(['active', 'deleted', 'all']).optional().meta({ description: 'Which keys; default active, expired ones among them.' }),
+  sort_by: z.enum(['created_at', 'name', 'expires_at']).optional().meta({ description: 'Default created_at.' }),
+  sort_direction: z.enum(['asc', 'desc']).optional().meta({ description: 'Default asc.' }),
 });
 
-export const GetApiKeyQuery = z.object({ include_deleted: queryBoolean.optional() });
+export const GetApiKeyQuery = z.object({ include_deleted: queryBoolean.optional().meta({ description: 'Find a deleted key too.' }) });
 
 export type ApiKey = z.infer<typeof ApiKey>;
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;

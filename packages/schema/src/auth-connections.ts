@@ -71,19 +71,20 @@ export const HostName = z
     /^(?:\[[0-9a-f:.]+\]|(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?)(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*)(?::[0-9]{1,5})?$/u,
     'must be a host name such as "example.com", without scheme or path',
   )
-  .max(260);
+  .max(260)
+  .meta({ description: 'Host name, with a port where it is not the usual one.' });
 
 const choices = {
-  allowed_domains: z.array(HostName).max(100).optional(),
-  auto_reauth: z.boolean().optional(),
-  browser_telemetry: TelemetryRequest.nullable().optional(),
-  credential: CredentialReference.optional(),
+  allowed_domains: z.array(HostName).max(100).optional().meta({ description: 'Where else a flow may read and type, subdomains included.' }),
+  auto_reauth: z.boolean().optional().meta({ description: 'Log in again without a person when the session has ended.' }),
+  browser_telemetry: TelemetryRequest.nullable().optional().meta({ description: 'Not offered: only with everything switched off.' }),
+  credential: CredentialReference.optional().meta({ description: 'A stored credential to type from, by its name.' }),
   health_check_interval: wholeNumber(300, 86_400).optional().meta({ description: 'Seconds between health checks, default 3600.' }),
-  health_checks: z.boolean().optional(),
-  login_url: Url.optional(),
-  proxy: z.strictObject({ id: z.string().optional(), name: z.string().optional() }).optional(),
-  record_session: z.boolean().optional(),
-  save_credentials: z.boolean().optional(),
+  health_checks: z.boolean().optional().meta({ description: 'Look from time to time whether the session is still logged in.' }),
+  login_url: Url.optional().meta({ description: 'Where the login begins; default: the start page of the domain.' }),
+  proxy: z.strictObject({ id: z.string().optional(), name: z.string().optional() }).optional().meta({ description: 'Not offered.' }),
+  record_session: z.boolean().optional().meta({ description: 'Not offered: only `false`.' }),
+  save_credentials: z.boolean().optional().meta({ description: 'Keep the submitted values, one-time codes excepted; default true.' }),
 };
 
 export const CreateAuthConnection = z
@@ -110,13 +111,13 @@ export const submissionKinds = ['field_values', 'selected_choice_id', 'fields', 
 export const SubmitLogin = z
   .strictObject({
     interaction_id: z.string().max(200).optional().meta({ description: 'From the state being answered; required for field_values and selected_choice_id.' }),
-    field_values: SubmittedValues.optional(),
-    selected_choice_id: z.string().max(200).optional(),
-    fields: SubmittedValues.optional(),
-    mfa_option_id: z.string().max(200).optional(),
-    sso_button_selector: z.string().max(2000).optional(),
-    sso_provider: z.string().max(200).optional(),
-    sign_in_option_id: z.string().max(200).optional(),
+    field_values: SubmittedValues.optional().meta({ description: 'Values by the `id` of their fields.' }),
+    selected_choice_id: z.string().max(200).optional().meta({ description: '`id` of one of `choices`.' }),
+    fields: SubmittedValues.optional().meta({ description: 'Older: values by the `name` of their `discovered_fields`.' }),
+    mfa_option_id: z.string().max(200).optional().meta({ description: 'Older: `type` of one of `mfa_options`.' }),
+    sso_button_selector: z.string().max(2000).optional().meta({ description: 'Older: `selector` of one of `pending_sso_buttons`.' }),
+    sso_provider: z.string().max(200).optional().meta({ description: 'Older: `provider` of one of `pending_sso_buttons`.' }),
+    sign_in_option_id: z.string().max(200).optional().meta({ description: 'Older: `id` of one of `sign_in_options`.' }),
   })
   .refine((body) => submissionKinds.filter((kind) => body[kind] !== undefined).length === 1, {
     message: `needs exactly one of ${submissionKinds.join(', ')}`,
@@ -125,7 +126,12 @@ export const SubmitLogin = z
 
 export const SubmitAccepted = z.strictObject({ accepted: z.literal(true) }).meta({ id: 'SubmitAccepted' });
 
-export const ListAuthConnectionsQuery = z.object({ ...paging, domain: z.string().optional(), profile_name: z.string().optional(), query: z.string().optional() });
+export const ListAuthConnectionsQuery = z.object({
+  ...paging,
+  domain: z.string().optional().meta({ description: 'Exact domain, in any case.' }),
+  profile_name: z.string().optional().meta({ description: 'Exact name of the profile.' }),
+  query: z.string().optional().meta({ description: 'Part of the domain or of the name of the profile, in any case, or the whole id.' }),
+});
 
 export const TimelineEvent = z
   .strictObject({
@@ -143,7 +149,7 @@ export const TimelineEvent = z
   })
   .meta({ id: 'TimelineEvent' });
 
-export const TimelineQuery = z.object({ ...paging, type: z.enum(['login', 'reauth', 'health_check']).optional() });
+export const TimelineQuery = z.object({ ...paging, type: z.enum(['login', 'reauth', 'health_check']).optional().meta({ description: 'What happened.' }) });
 
 export type AuthConnection = z.infer<typeof AuthConnection>;
 export type AuthStatus = z.infer<typeof AuthStatus>;

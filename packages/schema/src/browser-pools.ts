@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sessionChoices, Tags } from './browsers.js';
+import { Extensions, sessionChoices, Tags } from './browsers.js';
 import { wholeNumber } from './faults.js';
 import { Id, paging, ResourceName, Timestamp, Url } from './primitives.js';
 import { Telemetry, TelemetryRequest } from './telemetry.js';
@@ -9,8 +9,8 @@ const poolChoices = {
   ...sessionChoices,
   name: ResourceName.optional(),
   fill_rate_per_minute: wholeNumber(1, 10_000).optional().meta({ description: 'How many browsers may be started per minute while filling.' }),
-  refresh_on_profile_update: z.boolean().optional(),
-  extensions: z.array(z.strictObject({ id: z.string().optional(), name: z.string().optional() })).optional(),
+  refresh_on_profile_update: z.boolean().optional().meta({ description: 'Start idle browsers anew when the profile has changed.' }),
+  extensions: Extensions,
 };
 
 export const BrowserPoolConfig = z
@@ -30,27 +30,36 @@ export const BrowserPool = z
   })
   .meta({ id: 'BrowserPool' });
 
-export const CreateBrowserPool = z.strictObject({ ...poolChoices, size: wholeNumber(1, maxCap) }).meta({ id: 'CreateBrowserPool' });
+export const CreateBrowserPool = z.strictObject({ ...poolChoices, size: wholeNumber(1, maxCap).meta({ description: 'Browsers of the pool, leased and idle together.' }) }).meta({ id: 'CreateBrowserPool' });
 
 export const UpdateBrowserPool = z
-  .strictObject({ ...poolChoices, size: wholeNumber(1, maxCap).optional(), discard_all_idle: z.boolean().optional() })
+  .strictObject({ ...poolChoices, size: wholeNumber(1, maxCap).optional().meta({ description: 'Browsers of the pool, leased and idle together.' }), discard_all_idle: z.boolean().optional().meta({ description: 'Start idle browsers anew at once.' }) })
   .meta({ id: 'UpdateBrowserPool' });
 
 export const AcquireFromPool = z
   .strictObject({
     acquire_timeout_seconds: wholeNumber(0, 600).optional().meta({ description: 'Longest wait for a free browser in seconds, default 60.' }),
     name: ResourceName.optional(),
-    start_url: Url.optional(),
+    start_url: Url.optional().meta({ description: 'Cannot be opened at a lease: refused.' }),
     tags: Tags.optional(),
-    telemetry: TelemetryRequest.nullable().optional(),
+    telemetry: TelemetryRequest.nullable().optional().meta({ description: 'Not offered: only with everything switched off.' }),
   })
   .meta({ id: 'AcquireFromPool' });
 
-export const ReleaseToPool = z.strictObject({ session_id: z.string(), reuse: z.boolean().optional() }).meta({ id: 'ReleaseToPool' });
+export const ReleaseToPool = z
+  .strictObject({
+    session_id: z.string().meta({ description: 'The leased session.' }),
+    reuse: z.boolean().optional().meta({ description: 'Give the same browser to the next; default true. `false` starts a new one.' }),
+  })
+ .meta({ id: 'ReleaseToPool' });
 
-export const DeleteBrowserPool = z.strictObject({ force: z.boolean().optional() }).meta({ id: 'DeleteBrowserPool' });
+export const DeleteBrowserPool = z.strictObject({ force: z.boolean().optional().meta({ description: 'End leased browsers too; default false.' }) }).meta({ id: 'DeleteBrowserPool' });
 
-export const ListBrowserPoolsQuery = z.object({ ...paging, name: z.string().optional(), query: z.string().optional() });
+export const ListBrowserPoolsQuery = z.object({
+  ...paging,
+  name: z.string().optional().meta({ description: 'Exact name, in any case.' }),
+  query: z.string().optional().meta({ description: 'Part of name or id, in any case.' }),
+});
 
 export type BrowserPool = z.infer<typeof BrowserPool>;
 export type BrowserPoolConfig = z.infer<typeof BrowserPoolConfig>;

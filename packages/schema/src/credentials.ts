@@ -19,31 +19,37 @@ export const Credential = z
 
 const Values = z
   .record(boundedText(1, 128), boundedText(1, 4096))
-  .refine((values) => Object.keys(values).length <= 50, 'must have at most 50 pairs');
-const Domain = boundedText(1, 255, z.string().trim());
+  .refine((values) => Object.keys(values).length <= 50, 'must have at most 50 pairs')
+  .meta({ description: 'What to type, by the `ref` of the field; at most 50.' });
+const Domain = boundedText(1, 255, z.string().trim()).meta({ description: 'Host name of the website.' });
+const SsoProvider = boundedText(1, 64).meta({ description: 'Identity provider whose button leads in.' });
 const TotpSecret = z
   .string()
   .transform((secret) => secret.replace(/[\s-]/g, '').toUpperCase())
   .refine((secret) => /^[A-Z2-7]{16,256}=*$/.test(secret), 'must be a base32 TOTP secret')
-  .meta({ type: 'string' });
+  .meta({ type: 'string', description: 'Seed of an authenticator app, in base32.' });
 
 export const CreateCredential = z
-  .strictObject({ name: ResourceName, domain: Domain, values: Values, sso_provider: boundedText(1, 64).optional(), totp_secret: TotpSecret.optional() })
+  .strictObject({ name: ResourceName, domain: Domain, values: Values, sso_provider: SsoProvider.optional(), totp_secret: TotpSecret.optional() })
   .meta({ id: 'CreateCredential' });
 
 export const UpdateCredential = z
   .strictObject({
     name: ResourceName.optional(),
     values: Values.optional(),
-    remove_value_keys: z.array(boundedText(1, 128)).max(50).optional(),
-    sso_provider: boundedText(1, 64).nullable().optional(),
+    remove_value_keys: z.array(boundedText(1, 128)).max(50).optional().meta({ description: 'Removed before `values` are added.' }),
+    sso_provider: SsoProvider.nullable().optional().meta({ description: 'null takes it away.' }),
     totp_secret: z.union([TotpSecret, z.literal('')], 'must be a base32 TOTP secret, or "" to remove it').optional().meta({ description: 'An empty string removes it.' }),
   })
   .meta({ id: 'UpdateCredential' });
 
 export const TotpCode = z.strictObject({ code: z.string(), expires_at: Timestamp }).meta({ id: 'TotpCode' });
 
-export const ListCredentialsQuery = z.object({ ...paging, domain: z.string().optional(), query: z.string().optional() });
+export const ListCredentialsQuery = z.object({
+  ...paging,
+  domain: z.string().optional().meta({ description: 'Exact domain, in any case.' }),
+  query: z.string().optional().meta({ description: 'Part of name or domain, in any case, or the whole id.' }),
+});
 
 export type Credential = z.infer<typeof Credential>;
 export type CreateCredential = z.infer<typeof CreateCredential>;

@@ -260,7 +260,7 @@ export const endpoints = {
   // Hosted login page: the link itself is exchanged for a cookie that is good for one flow (D58)
   openHostedPage: endpoint({
     operationId: 'openHostedPage', method: 'GET', path: '/hosted/{token}', tag: 'Hosted login', summary: 'The page on which a person finishes a login',
-    access: 'none', responses: { 200: null }, errors: ['not_found'], mediaType: 'text/html',
+    access: 'none', responses: { 200: null }, errors: ['not_found', 'service_unavailable'], mediaType: 'text/html',
   }),
   followHostedFlow: endpoint({
     operationId: 'followHostedFlow', method: 'GET', path: '/hosted/flow/{id}/events', tag: 'Hosted login', summary: 'The event stream of the hosted page',

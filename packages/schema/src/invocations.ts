@@ -20,24 +20,32 @@ export const Invocation = z
   })
   .meta({ id: 'Invocation' });
 
-const Label = boundedText(1, 255, z.string().trim());
+const label = (what: string) => boundedText(1, 255, z.string().trim()).meta({ description: `${what}, trimmed.` });
 
 export const CreateInvocation = z
-  .strictObject({ app_name: Label, action_name: Label, version: Label, payload: boundedText(0, 65_536).optional() })
+  .strictObject({
+    app_name: label('Name of the app'),
+    action_name: label('What of it runs'),
+    version: label('Its version'),
+    payload: boundedText(0, 65_536).optional().meta({ description: 'Text that goes with the record; JSON by custom.' }),
+  })
   .meta({ id: 'CreateInvocation' });
 
 export const UpdateInvocation = z
-  .strictObject({ status: z.enum(['succeeded', 'failed']), output: boundedText(0, 65_536).optional() })
+  .strictObject({
+    status: z.enum(['succeeded', 'failed']).meta({ description: 'How the run ended.' }),
+    output: boundedText(0, 65_536).optional().meta({ description: 'Text that stays with the record.' }),
+  })
   .meta({ id: 'UpdateInvocation' });
 
 export const ListInvocationsQuery = z.object({
   ...paging,
-  app_name: z.string().optional(),
-  action_name: z.string().optional(),
-  version: z.string().optional(),
-  status: InvocationStatus.optional(),
-  since: z.iso.datetime({ offset: true }).optional(),
-  query: z.string().optional(),
+  app_name: z.string().optional().meta({ description: 'Exact name of the app.' }),
+  action_name: z.string().optional().meta({ description: 'Exact name of the action.' }),
+  version: z.string().optional().meta({ description: 'Exact version.' }),
+  status: InvocationStatus.optional().meta({ description: 'Nothing is ever queued here.' }),
+  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Started at this moment or later.' }),
+  query: z.string().optional().meta({ description: 'Part of either name, in any case.' }),
 });
 
 export const InvocationBrowsers = z.strictObject({ browsers: z.array(BrowserSession) }).meta({ id: 'InvocationBrowsers' });

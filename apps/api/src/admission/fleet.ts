@@ -73,7 +73,7 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
     try {
       await within(queueWithinMs, requestLaunch(this.#queue, sessionId));
     } catch (cause) {
-      throw new ApiError('usage_unavailable', 'Browsers cannot be started right now.', { cause });
+      throw new ApiError('usage_unavailable', 'Browsers cannot be started right now. Try again.', { cause });
     }
   }
 

@@ -7,7 +7,7 @@ import { Caps, type ProjectCaps } from '../limits/caps.js';
 
 /** The one 429: exactly one detail, whose code is the scope that is full (D28). */
 export function capReached(scope: ScopeName, limit: number, used: number, what = 'concurrent sessions'): ApiError {
-  return new ApiError('concurrency_limit_exceeded', `The ${scope} has reached its limit of ${what}.`, {
+  return new ApiError('concurrency_limit_exceeded', `The ${scope} has reached its limit of ${what}; end one and try again.`, {
     details: [{ code: scope, message: `limit ${limit}, used ${used}` }],
   });
 }
@@ -17,7 +17,7 @@ export async function whenAdmissionAnswers<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (cause) {
-    if (cause instanceof AdmissionUnavailable) throw new ApiError('usage_unavailable', 'Usage cannot be read right now, so nothing is admitted.', { cause });
+    if (cause instanceof AdmissionUnavailable) throw new ApiError('usage_unavailable', 'Usage cannot be read right now, so nothing is admitted. Try again.', { cause });
     throw cause;
   }
 }

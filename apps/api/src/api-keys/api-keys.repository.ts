@@ -3,6 +3,7 @@ import { Database, newId, type OrganizationScope, type ProjectScope, type Transa
 import { foldName, isIdShaped, type ListApiKeysQuery } from '@berth/schema';
 import type { ApiKeySecret } from '@berth/secrets';
 import { type Page, rowsOf } from '../request/paging.js';
+import { textFilter } from '../request/text-filter.js';
 import type { ShownApiKey } from './api-key-view.js';
 
 type Tenant = OrganizationScope | ProjectScope;
@@ -27,7 +28,7 @@ const source = 'FROM api_keys k LEFT JOIN projects p ON p.id = k.project_id';
 
 const orders = {
   created_at: 'k.created_at',
-  name: 'lower(k.name)',
+  name: 'k.name_folded',
   expires_at: 'k.expires_at',
 } as const;
 
@@ -42,7 +43,7 @@ function pageStatement(order: Order, direction: 'asc' | 'desc', state: State) {
     name: `page-of-api-keys-${order}-${direction}-${state}`,
     text: `SELECT ${columns} ${source}
             WHERE k.organization_id = $1 ${states[state]}
-              AND ($2::text IS NULL OR lower(k.name) = $2) AND ($3::text IS NULL OR strpos(lower(k.name), $3) > 0)
+              AND ($2::text IS NULL OR k.name_folded = $2) AND ($3::text IS NULL OR strpos(k.name_folded, $3) > 0)
             ORDER BY ${orders[order]} ${direction}, k.id ${direction} LIMIT $4 OFFSET $5`,
   };
 }
@@ -56,10 +57,9 @@ export class ApiKeysRepository {
   /** One row more than the page. Expired keys are listed, deleted ones only when asked for (D10). */
   page(scope: Tenant, query: ListApiKeysQuery, page: Page): Promise<ShownApiKey[]> {
     const state = query.status ?? (query.include_deleted ? 'all' : 'active');
-    const folded = (text: string | undefined): string | null => (text === undefined ? null : foldName(text));
     const { take, skip } = rowsOf(page);
     const statement = pageStatement(query.sort_by ?? 'created_at', query.sort_direction ?? 'asc', state);
-    return this.database.queryOrganization<ShownApiKey>(scope, statement, folded(query.name), folded(query.query), take, skip);
+    return this.database.queryOrganization<ShownApiKey>(scope, statement, textFilter(query.name), textFilter(query.query), take, skip);
   }
 
   /** Deleted ones too. */
@@ -74,7 +74,7 @@ export class ApiKeysRepository {
       if (projectId !== null && !(await projectTakesKeys(transaction, scope, projectId))) return undefined;
       await transaction.organization(scope).apiKey.create({
         data: {
-          id, name, projectId, expiresAt, maskedKey: secret.masked, createdById: creator.id, createdByName: creator.name, createdByEmail: creator.email,
+          id, name, nameFolded: foldName(name), projectId, expiresAt, maskedKey: secret.masked, createdById: creator.id, createdByName: creator.name, createdByEmail: creator.email,
           secrets: { create: { hash: new Uint8Array(secret.hash) } },
         },
       });
@@ -83,7 +83,7 @@ export class ApiKeysRepository {
   }
 
   async rename(scope: Tenant, id: string, name: string): Promise<boolean> {
-    return (await this.database.organization(scope).apiKey.updateMany({ where: { id, deletedAt: null }, data: { name } })).count === 1;
+    return (await this.database.organization(scope).apiKey.updateMany({ where: { id, deletedAt: null }, data: { name, nameFolded: foldName(name) } })).count === 1;
   }
 
   /** Answers whether this call ended it. */
@@ -111,8 +111,8 @@ export class ApiKeysRepository {
   }
 }
 
-/** Under the lock that deletion takes too, so a key is never bound to a project that is just being deleted (D5). */
+/** Under the lock that archiving and deletion take too, so a key is never bound to a project that is just going (D5, D20). */
 async function projectTakesKeys(transaction: Transaction, scope: Tenant, id: string): Promise<boolean> {
   await transaction.lockOrganization(scope);
-  return (await transaction.organization(scope).project.findFirst({ where: { id, deletedAt: null }, select: { id: true } })) !== null;
+  return (await transaction.organization(scope).project.findFirst({ where: { id, status: 'active', deletedAt: null }, select: { id: true } })) !== null;
 }

@@ -24,7 +24,7 @@ export class ApiKeysService {
     const secret = newApiKeySecret();
     const key = { name, projectId: project_id ?? null, expiresAt: expiryOf(days_to_expire, new Date()), secret, creator: creatorOf(caller) };
     const id = await this.repository.create(scope.organization, key);
-    if (id === undefined) throw invalid({ field: 'project_id', message: 'names no project of this organization' });
+    if (id === undefined) throw invalid({ field: 'project_id', message: 'names no active project of this organization' });
     return { ...(await this.#shown(scope, id)), key: secret.secret };
   }
 

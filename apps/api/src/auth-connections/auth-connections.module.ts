@@ -16,6 +16,6 @@ import { Timeline } from './timeline.js';
 })
 export class AuthConnectionsModule {
   constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(ConnectionsService) connections: ConnectionsService) {
-    lookups.register('auth_connection', async (wanted, { scope }) => (await connections.find(scope.project, wanted)) ?? undefined);
+    lookups.register('auth_connection', (wanted, { scope }) => connections.find(scope.project, wanted));
   }
 }

@@ -26,13 +26,10 @@ export class ConnectionsService {
   /** Makes the profile as well when its name is new (D37). @throws ApiError bad_request, conflict */
   async create(scope: ProjectScope, body: CreateAuthConnection): Promise<AuthConnection> {
     refuseUnsupported(body);
-    const credentialId = body.credential?.name === undefined ? null : (await this.credentials.use(scope, body.credential.name, 'credential.name')).id;
-    const columns = { allowedDomains: [], ...chosenColumns(body), domain: body.domain, credentialId };
-    const insert = (): Promise<AuthConnectionRow> => this.repository.transaction(async (transaction) => {
-      const { id: profileId } = await this.profiles.useOrMake(scope, body.profile_name, transaction);
-      return this.repository.create(scope, { ...columns, profileId }, transaction);
-    });
-    return this.view(scope, await onePerProfileAndDomain(whenProfileIsMadeMeanwhile(insert)));
+    const credential = body.credential?.name === undefined ? null : await this.credentials.use(scope, body.credential.name, 'credential.name');
+    const wanted = { ...chosenColumns(body), domain: body.domain, profileName: body.profile_name, credentialId: credential?.id ?? null };
+    const made = await onePerProfileAndDomain(whenProfileIsMadeMeanwhile(() => this.repository.create(scope, wanted)));
+    return connectionView({ ...made, credential, flow: null }, this.store);
   }
 
   /** An empty body changes nothing. @throws ApiError bad_request, not_found */
@@ -53,7 +50,7 @@ export class ConnectionsService {
     await this.publisher.publish(connectionChannel(id), lookAgain).catch(() => undefined);
   }
 
-  find(scope: ProjectScope, id: string): Promise<AuthConnectionRow | null> {
+  find(scope: ProjectScope, id: string): Promise<AuthConnectionRow | undefined> {
     return this.repository.find(scope, id);
   }
 
@@ -98,6 +95,6 @@ async function onePerProfileAndDomain<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!violatesUnique(error, 'auth_connections_one_per_profile_and_domain')) throw error;
-    throw new ApiError('conflict', 'The profile already has an auth connection for this domain.', { cause: error });
+    throw new ApiError('conflict', 'The profile already has an auth connection for this domain; use that one, or another profile.', { cause: error });
   }
 }

@@ -8,8 +8,8 @@ import { ApiError, notFound } from '../errors/api-error.js';
 import { refuseUnsupported } from './connection-choices.js';
 import { FLOW_STORE, LoginQueue } from './flow-store.module.js';
 
-const flowInProgress = (): ApiError => new ApiError('flow_in_progress', 'A login flow is running for this connection.');
-const noActiveFlow = (): ApiError => new ApiError('no_active_flow', 'No login flow is running for this connection.');
+const flowInProgress = (): ApiError => new ApiError('flow_in_progress', 'A login flow is running for this connection: answer it with submit, or end it with cancel.');
+const noActiveFlow = (): ApiError => new ApiError('no_active_flow', 'No login flow is running for this connection; start one with login.');
 
 function isOverdue(flow: LoginFlowRow): boolean {
   return flowDeadline(flow) <= new Date();
@@ -41,13 +41,12 @@ export class LoginsService {
     const flow = await this.#begin(slot, connectionId);
     try {
       await this.slots.confirm(slot);
-      await this.fleet.launch(slot.sessionId);
+      // A job that is lost here is queued again by the sweep, like one that Redis loses later; one whose launch failed finds its flow ended.
+      await Promise.all([this.fleet.launch(slot.sessionId), this.queue.enqueue({ flowId: flow.id, epoch: flow.ownerEpoch }).catch(() => undefined)]);
     } catch (error) {
       await closeFlow(this.store, flow, { kind: 'fail', code: 'browser_error', message: 'The browser for this login could not be started.' });
       throw error;
     }
-    // A job that is lost here is queued again by the sweep, like one that Redis loses later.
-    await this.queue.enqueue({ flowId: flow.id, epoch: flow.ownerEpoch }).catch(() => undefined);
     const { hosted_url: hostedUrl = '' } = eventOf(flow, this.store);
     return { id: connectionId, flow_type: flow.type, flow_expires_at: flowDeadline(flow).toISOString(), hosted_url: hostedUrl };
   }

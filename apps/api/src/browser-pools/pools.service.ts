@@ -23,7 +23,7 @@ async function nameFree<T>(work: Promise<T>, index: 'browser_pools_name_among_un
   try {
     return await work;
   } catch (error) {
-    throw violatesUnique(error, index) ? new ApiError('conflict', 'The name is taken in this project.', { cause: error }) : error;
+    throw violatesUnique(error, index) ? new ApiError('conflict', 'Another pool of the project has this name; choose another one.', { cause: error }) : error;
   }
 }
 
@@ -43,7 +43,7 @@ export class PoolsService {
   /** The whole size is reserved, or nothing is made (D34). */
   async create(scope: ProjectScope, given: CreateBrowserPool): Promise<PoolRow> {
     const values = { size: given.size, ...(await this.decide(scope, given)) };
-    if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name))) throw new ApiError('conflict', 'The name is taken in this project.');
+    if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name))) throw new ApiError('conflict', 'Another pool of the project has this name; choose another one.');
     const id = newId();
     await this.reserve(scope, id, values.size, await this.caps.ofProject(scope));
     try {

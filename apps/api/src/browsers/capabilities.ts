@@ -20,11 +20,14 @@ const filled = (value: object | null | undefined): boolean => value !== null && 
 /** Chromium draws 60 frames a second; a host has no way to say otherwise. */
 const refreshRate = 60;
 
-/** Whether a request asks for telemetry; `null` and everything switched off ask for none. */
+/**
+ * Whether a request asks for telemetry. `null` and everything switched off ask for none; a destination or excluded methods do, switched off or not: nothing here
+ * would keep them.
+ */
 export function asksForTelemetry(telemetry: TelemetryRequest | null | undefined): boolean {
-  if (telemetry === null || telemetry === undefined) return false;
-  const { enabled, browser, export: exported, storage } = telemetry;
-  return enabled === true || exported?.otlp?.enabled === true || storage?.enabled === true || Object.values(browser ?? {}).some((category) => category?.enabled === true);
+  const { enabled, browser, export: exported, storage } = telemetry ?? {};
+  const switches = [enabled, exported?.otlp?.enabled, storage?.enabled, ...Object.values(browser ?? {}).map((category) => category?.enabled)];
+  return switches.includes(true) || exported?.otlp?.destination !== undefined || filled(browser?.control?.cdp?.excluded_methods);
 }
 
 /**

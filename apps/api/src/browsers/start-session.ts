@@ -10,7 +10,7 @@ import { BrowsersRepository, type NewSession } from './browsers.repository.js';
 import type { SessionRow } from './session-row.js';
 
 export function nameTaken(cause: unknown): ApiError {
-  return new ApiError('conflict', 'Another browser of the project has this name.', { cause });
+  return new ApiError('conflict', 'Another browser of the project has this name; choose another one.', { cause });
 }
 
 /** What a create is told when its browser ended instead of running; whatever is not listed is the hosts being full or gone (529). */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CredentialRow, Database, newId, type ProjectScope, type TenantAccess } from '@berth/database';
 import { isIdShaped } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
+import { textFilter } from '../request/text-filter.js';
 import type { ShownCredential } from './credential-view.js';
 
 export interface CredentialFilter {
@@ -24,8 +25,8 @@ const pageOfCredentials = {
   name: 'page-of-credentials',
   text: `SELECT id, name, domain, sso_provider AS "ssoProvider", value_keys AS "valueKeys", sealed_totp_secret IS NOT NULL AS "hasTotpSecret",
                 created_at AS "createdAt", updated_at AS "updatedAt" FROM credentials
-          WHERE project_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR lower(domain) = lower($2))
-            AND ($3::text IS NULL OR strpos(lower(name), lower($3)) > 0 OR strpos(lower(domain), lower($3)) > 0 OR id = $3)
+          WHERE project_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR domain = $2)
+            AND ($3::text IS NULL OR strpos(lower(name COLLATE "C"), $3) > 0 OR strpos(domain, $3) > 0 OR id = $3)
           ORDER BY created_at, id LIMIT $4 OFFSET $5`,
 };
 
@@ -38,7 +39,7 @@ export class CredentialsRepository {
   /** One row more than the page, in the order of D15. No sealed value leaves the database for it. */
   page(scope: ProjectScope, { domain, query }: CredentialFilter, page: Page): Promise<ShownCredential[]> {
     const { take, skip } = rowsOf(page);
-    return this.database.queryProject<ShownCredential>(scope, pageOfCredentials, domain ?? null, query ?? null, take, skip);
+    return this.database.queryProject<ShownCredential>(scope, pageOfCredentials, textFilter(domain), textFilter(query), take, skip);
   }
 
   /** By id or name; no name has the form of an id, so one look decides (D30). */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CredentialRow, type ProjectScope, violatesUnique } from '@berth/database';
 import { credentialPurposes } from '@berth/login-flow';
-import type { CreateCredential, TotpCode, UpdateCredential } from '@berth/schema';
+import { type CreateCredential, foldName, type TotpCode, type UpdateCredential } from '@berth/schema';
 import { Sealer } from '@berth/secrets';
 import { authenticator } from 'otplib';
 import { ApiError, invalid, notFound } from '../errors/api-error.js';
@@ -13,7 +13,7 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (violatesUnique(error, 'credentials_name_among_undeleted')) throw new ApiError('conflict', 'Another credential of the project has this name.', { cause: error });
+    if (violatesUnique(error, 'credentials_name_among_undeleted')) throw new ApiError('conflict', 'Another credential of the project has this name; choose another one.', { cause: error });
     throw error;
   }
 }
@@ -33,7 +33,7 @@ export class CredentialsService {
 
   create(scope: ProjectScope, { name, domain, values, sso_provider, totp_secret }: CreateCredential): Promise<CredentialRow> {
     return nameFree(this.repository.create(scope, {
-      name, domain: domain.toLowerCase(), ssoProvider: sso_provider ?? null, ...this.sealedValues(values),
+      name, domain: foldName(domain), ssoProvider: sso_provider ?? null, ...this.sealedValues(values),
       ...(totp_secret !== undefined && { sealedTotpSecret: this.sealer.seal(credentialPurposes.totpSecret, totp_secret) }),
     }));
   }
@@ -58,7 +58,7 @@ export class CredentialsService {
 
   /** @throws ApiError bad_request when there is no secret to make a code from. */
   totpCode({ sealedTotpSecret }: CredentialRow): TotpCode {
-    if (sealedTotpSecret === null) throw new ApiError('bad_request', 'The credential has no TOTP secret.');
+    if (sealedTotpSecret === null) throw new ApiError('bad_request', 'The credential has no TOTP secret; PATCH it with a totp_secret first.');
     const secret = this.sealer.open(credentialPurposes.totpSecret, sealedTotpSecret).toString('utf8');
     return { code: authenticator.generate(secret), expires_at: new Date(endOfTotpStep(Date.now())).toISOString() };
   }

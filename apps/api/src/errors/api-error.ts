@@ -43,14 +43,19 @@ export function invalidBody(message: string, cause?: unknown): ApiError {
   return new ApiError('bad_request', `The body ${message}.`, { details: [{ code: 'invalid_body', message: `body: ${message}` }], cause });
 }
 
+/** A 400 for a header of the request, by its name. */
+export function invalidHeader(name: string, message: string): ApiError {
+  return new ApiError('bad_request', `The header ${name} ${message}.`, { details: [{ code: 'invalid_header', message: `${name}: ${message}` }] });
+}
+
 /** The answer for a path, or a method of a path, that the service does not have; the first of all refusals (D7). */
 export function noSuchRoute(): ApiError {
-  return new ApiError('not_found', 'There is no such route.');
+  return new ApiError('not_found', 'There is no such route; GET /docs lists those that there are.');
 }
 
 /** The one answer for a resource that does not exist, or belongs to another project. */
 export function notFound(): ApiError {
-  return new ApiError('not_found', 'The resource was not found.');
+  return new ApiError('not_found', 'The resource was not found: it does not exist, was deleted, or belongs to another project.');
 }
 
 /** The one answer for a project that does not exist, is not active where it must be, or is another's; it never echoes the request (D6). */

@@ -1,15 +1,15 @@
 import { HttpException } from '@nestjs/common';
 import { type DatabaseOutage, databaseOutage, isInsertIntoDeletedProject } from '@berth/database';
-import { type ErrorBody, type ErrorCode, errorTraits } from '@berth/schema';
+import { type ErrorBody, errorTraits } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
-import { ApiError, ClientLeft, projectNotFound } from './api-error.js';
+import { ApiError, ClientLeft, invalidBody, projectNotFound } from './api-error.js';
 
 /** Faults that Fastify itself finds, by its own codes; anything else that is not an `ApiError` is a 500. */
-const frameworkFaults: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['bad_request', 'The body must be JSON, with the media type application/json.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length says.'],
-  FST_ERR_BAD_URL: ['bad_request', 'The path is not validly percent-encoded.'],
+const frameworkFaults: Readonly<Record<string, (cause: unknown) => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (cause) => new ApiError('payload_too_large', 'The body is larger than 1 MiB.', { cause }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) => invalidBody('must be JSON, with the media type application/json', cause),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) => invalidBody('does not have the length that Content-Length says', cause),
+  FST_ERR_BAD_URL: (cause) => new ApiError('bad_request', 'The path is not validly percent-encoded.', { cause }),
 };
 
 const outageMessages: Readonly<Record<DatabaseOutage, string>> = {
@@ -22,10 +22,10 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** Nest's adapter wraps what Fastify throws while it reads a request. */
-function frameworkFault(error: unknown): readonly [ErrorCode, string] | undefined {
-  const known = frameworkFaults[codeOf(error) ?? ''];
-  if (known !== undefined || !(error instanceof HttpException)) return known;
-  return frameworkFaults[codeOf(error.cause) ?? ''] ?? (error.getStatus() < 500 ? ['bad_request', 'The request cannot be read.'] : undefined);
+function frameworkFault(error: unknown): ApiError | undefined {
+  const known = frameworkFaults[codeOf(error) ?? ''] ?? (error instanceof HttpException ? frameworkFaults[codeOf(error.cause) ?? ''] : undefined);
+  if (known !== undefined) return known(error);
+  return error instanceof HttpException && error.getStatus() < 500 ? new ApiError('bad_request', 'The request cannot be read.', { cause: error }) : undefined;
 }
 
 /** How Node ends the reading of a body whose sender is gone, wrapped or not. The code is that of any broken connection, one to a store included. */
@@ -40,7 +40,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isTornBody(error)) return new ClientLeft(error);
   const known = frameworkFault(error);
-  if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
+  if (known !== undefined) return known;
   // The project was there when the request entered and was deleted before its row was written.
   if (isInsertIntoDeletedProject(error)) return projectNotFound();
   // Not of our making, and worth another try soon.

@@ -47,7 +47,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     request.raw.resume();
     await untilItsTurn(reply.raw);
     const opening = await this.#relay.follow({ ...what, response: reply.raw, lastSequence: lastSequence(request.headers['last-event-id']) }).catch((cause: unknown) => {
-      throw new ApiError('service_unavailable', 'The state of the login cannot be read right now.', { cause });
+      throw new ApiError('service_unavailable', 'The state of the login cannot be read right now. Try again.', { cause });
     });
     if (opening.kind === 'not_found') throw notFound();
     if (opening.kind === 'seen') return void reply.status(204).send();

@@ -4,7 +4,7 @@ import { storeChecks } from '@berth/health';
 import { endpoints, errorTraits, type Readiness } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { Redis } from 'ioredis';
-import { ApiError } from '../errors/api-error.js';
+import { noSuchRoute } from '../errors/api-error.js';
 import { Serves } from '../request/serves.js';
 import { REDIS } from '../stores.module.js';
 import { Metrics } from './metrics.js';
@@ -43,7 +43,7 @@ export class HealthController implements BeforeApplicationShutdown {
   @Serves(endpoints.metrics)
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   async prometheus(): Promise<string> {
-    if (!this.metrics.isOnMainPort) throw new ApiError('not_found', 'There is no such route.');
+    if (!this.metrics.isOnMainPort) throw noSuchRoute();
     return this.metrics.registry.metrics();
   }
 }

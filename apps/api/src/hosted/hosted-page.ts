@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { HostedFlow } from '@berth/login-flow';
 
 const asset = (name: string): string => readFileSync(new URL(`../../assets/hosted/${name}`, import.meta.url), 'utf8');
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -24,7 +25,12 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
+/** What becomes of what the person enters (D45). */
+const answersKept = 'What you enter is kept too, encrypted, to log in again; one-time codes are not.';
+const answersForgotten = 'What you enter is not.';
+
 /** The page on which a person finishes the login of a flow at `domain`. What is asked comes over the event stream. */
-export function hostedPage(flowId: string, domain: string): string {
-  return template.replace('{{flow}}', () => escapeHtml(flowId)).replaceAll('{{domain}}', () => escapeHtml(domain));
+export function hostedPage(flowId: string, { domain, saveCredentials }: HostedFlow['connection']): string {
+  const filled = template.replace('{{flow}}', () => escapeHtml(flowId)).replace('{{answers}}', saveCredentials ? answersKept : answersForgotten);
+  return filled.replaceAll('{{domain}}', () => escapeHtml(domain));
 }

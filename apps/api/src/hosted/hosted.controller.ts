@@ -27,7 +27,7 @@ export class HostedController {
     const { sealer, publicUrl, totalMs } = this.store;
     reply.headers({ ...pageHeaders, 'Set-Cookie': hostedCookie(sealer, flow.id, { publicUrl, maxAgeSeconds: Math.ceil(totalMs / 1_000) }) });
     reply.type('text/html; charset=utf-8');
-    return hostedPage(flow.id, flow.connection.domain);
+    return hostedPage(flow.id, flow.connection);
   }
 
   @Serves(endpoints.followHostedFlow)

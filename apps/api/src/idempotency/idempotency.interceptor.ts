@@ -12,13 +12,6 @@ import { type Claim, IdempotencyRecords, renewEveryMs, type RequestIdentity, typ
 
 const pollMs = 50;
 
-function keyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255) throw new ApiError('bad_request', 'Idempotency-Key must have 1 to 255 characters.');
-  return key;
-}
-
 function identityOf(request: FastifyRequest, key: string): RequestIdentity {
   const { principal, scope, body } = authenticatedContext(request);
   // The parsed body, so that white space and the order of fields do not make it another one.
@@ -40,14 +33,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = execution.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const key = keyOf(request);
+    const key = authenticatedContext(request).idempotencyKey;
     if (key === undefined) return next.handle();
     return from(this.#once(identityOf(request, key), request, http.getResponse<FastifyReply>(), next));
   }
 
   async #once(identity: RequestIdentity, request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<unknown> {
     const claim = await this.#claimOrWait(identity, request);
-    if (claim.kind === 'reused') throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body.');
+    if (claim.kind === 'reused') throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body; send a new key.');
     if (claim.kind === 'answered') return replay(reply, claim.answer);
     return this.#run(identity, claim.claimId, reply, next);
   }

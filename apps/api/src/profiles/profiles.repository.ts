@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, newId, type ProfileRow, type ProjectScope, type TenantAccess } from '@berth/database';
 import { isIdShaped } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
+import { textFilter } from '../request/text-filter.js';
 import type { ShownProfile } from './profile-view.js';
 
 export interface ProfileFilter {
@@ -15,7 +16,7 @@ const pageOfProfiles = {
   name: 'page-of-profiles',
   text: `SELECT id, name, created_at AS "createdAt", updated_at AS "updatedAt", last_used_at AS "lastUsedAt" FROM profiles
           WHERE project_id = $1 AND deleted_at IS NULL
-            AND ($2::text IS NULL OR lower(name) = lower($2)) AND ($3::text IS NULL OR strpos(lower(name), lower($3)) > 0 OR id = $3)
+            AND ($2::text IS NULL OR lower(name COLLATE "C") = $2) AND ($3::text IS NULL OR strpos(lower(name COLLATE "C"), $3) > 0 OR id = $3)
           ORDER BY created_at, id LIMIT $4 OFFSET $5`,
 };
 
@@ -33,7 +34,7 @@ export class ProfilesRepository {
   /** One row more than the page, in the order of D15. */
   page(scope: ProjectScope, { name, query }: ProfileFilter, page: Page): Promise<ShownProfile[]> {
     const { take, skip } = rowsOf(page);
-    return this.database.queryProject<ShownProfile>(scope, pageOfProfiles, name ?? null, query ?? null, take, skip);
+    return this.database.queryProject<ShownProfile>(scope, pageOfProfiles, textFilter(name), textFilter(query), take, skip);
   }
 
   /** By id or name; no name has the form of an id, so one look decides (D30). */

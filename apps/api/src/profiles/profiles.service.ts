@@ -7,7 +7,7 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (violatesUnique(error, 'profiles_name_among_undeleted')) throw new ApiError('conflict', 'Another profile of the project has this name.', { cause: error });
+    if (violatesUnique(error, 'profiles_name_among_undeleted')) throw new ApiError('conflict', 'Another profile of the project has this name; choose another one.', { cause: error });
     throw error;
   }
 }
@@ -31,7 +31,7 @@ export class ProfilesService {
   /** @throws ApiError resource_in_use */
   async delete(scope: ProjectScope, profile: ProfileRow): Promise<void> {
     if (!(await this.repository.deleteUnused(scope, profile))) {
-      throw new ApiError('resource_in_use', 'The profile is used by an auth connection, a browser pool or a live browser.');
+      throw new ApiError('resource_in_use', 'The profile is used by an auth connection, a browser pool or a live browser; delete or end those first.');
     }
   }
 
@@ -45,13 +45,6 @@ export class ProfilesService {
     const there = profile !== null && (transaction === undefined || (await this.repository.hold(scope, profile, transaction)));
     if (!there) throw invalid({ field, message: 'names no profile of this project' });
     return profile;
-  }
-
-  /** The same by name, made when there is none (D37). Rejects with a unique violation when another request makes it at the same moment: try again. */
-  async useOrMake(scope: ProjectScope, name: string, transaction: TenantAccess): Promise<ProfileRow> {
-    const profile = await this.repository.find(scope, name, transaction);
-    if (profile !== null && (await this.repository.hold(scope, profile, transaction))) return profile;
-    return this.repository.create(scope, name, transaction);
   }
 
   find(scope: ProjectScope, wanted: string): Promise<ProfileRow | null> {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, newId, type OrganizationScope, type ProjectRow, type ProjectScope, type Transaction } from '@berth/database';
 import { foldName, isIdShaped } from '@berth/schema';
 import { type Page, rowsOf } from '../request/paging.js';
+import { textFilter } from '../request/text-filter.js';
 import type { ShownProject } from './project-view.js';
 
 type Tenant = OrganizationScope | ProjectScope;
@@ -33,9 +34,8 @@ export class ProjectsRepository {
 
   /** One row more than the page, in the order of D15. */
   page(scope: Tenant, { id, name, query }: ProjectFilter, page: Page): Promise<ShownProject[]> {
-    const folded = (text: string | undefined): string | null => (text === undefined ? null : foldName(text));
     const { take, skip } = rowsOf(page);
-    return this.database.queryOrganization<ShownProject>(scope, pageOfProjects, id, folded(name), folded(query), take, skip);
+    return this.database.queryOrganization<ShownProject>(scope, pageOfProjects, id, textFilter(name), textFilter(query), take, skip);
   }
 
   /** By id or name; no name has the form of an id, so one look decides (D16, D17). */

@@ -33,10 +33,12 @@ export interface RequestContext {
   record?: unknown;
   query: unknown;
   body: unknown;
+  /** Of an idempotent endpoint alone (D36). */
+  idempotencyKey: string | undefined;
 }
 
 /** Routes without a bearer credential have no principal and no scope; a handler that asks for one there is a mistake in the code. */
-export interface PartialContext extends Pick<RequestContext, 'endpoint' | 'query' | 'body' | 'record'> {
+export interface PartialContext extends Pick<RequestContext, 'endpoint' | 'query' | 'body' | 'idempotencyKey' | 'record'> {
   principal: Principal | undefined;
   scope: ResolvedScope | undefined;
 }

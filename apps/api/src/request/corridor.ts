@@ -1,12 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Endpoint, endpoints, foldName } from '@berth/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_CONFIG, type ApiConfig } from '../config.js';
-import { ApiError, noSuchRoute, notFound, projectNotFound } from '../errors/api-error.js';
+import { ApiError, invalidHeader, noSuchRoute, notFound, projectNotFound } from '../errors/api-error.js';
 import { type Soon, then } from './at-once.js';
 import { bearerSecret } from './bearer.js';
 import { contextOf, type PartialContext, type Principal, type RequestContext } from './context.js';
 import { Credentials } from './credentials.js';
+import { headerValues } from './header-values.js';
 import { HostedDoor } from './hosted-door.js';
 import { parseRequest } from './parse.js';
 import { PathLookups } from './path-lookups.js';
@@ -15,7 +17,13 @@ import { responseSchemas } from './response-schemas.js';
 import { Scopes } from './scopes.js';
 
 function unauthorized(): ApiError {
-  return new ApiError('unauthorized', 'A valid bearer credential is needed.');
+  return new ApiError('unauthorized', 'A valid credential is needed: send the header Authorization: Bearer <API key or OAuth token>.');
+}
+
+/** One host, or none where HTTP/1.0 has none (RFC 9112, section 3.2). */
+function assertHost(request: IncomingMessage): void {
+  const hosts = headerValues('host', request).length;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw invalidHeader('Host', 'must be sent once');
 }
 
 /** Role refusals come before the path is looked up, so they tell nothing about what exists (D6, D7). */
@@ -40,7 +48,7 @@ function assertBodyRole({ endpoint, principal }: PartialContext, body: unknown):
 }
 
 function orgWideNeeded(): ApiError {
-  return new ApiError('forbidden', 'This needs an org-wide credential.');
+  return new ApiError('forbidden', 'This needs an org-wide credential; the key of this request is bound to one project.');
 }
 
 /**
@@ -81,9 +89,7 @@ export class Corridor {
       const context = request.berth;
       if (context !== undefined) {
         assertBodyRole(context, request.body);
-        const { query, body } = parseRequest(context.endpoint, request);
-        context.query = query;
-        context.body = body;
+        Object.assign(context, parseRequest(context.endpoint, request));
       }
       done();
     });
@@ -103,12 +109,13 @@ export class Corridor {
     const { endpoint } = request.routeOptions.config;
     // Before a credential is asked for and before a body is read (D7).
     if (endpoint === undefined) throw noSuchRoute();
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('bad_request', 'The request has no Host header.');
-    const context: PartialContext = { endpoint, query: {}, body: undefined, principal: undefined, scope: undefined, record: undefined };
+    assertHost(request.raw);
+    const context: PartialContext = { endpoint, query: {}, body: undefined, idempotencyKey: undefined, principal: undefined, scope: undefined, record: undefined };
     request.berth = context;
     if (endpoint.access === 'none') return;
     if (endpoint.access === 'hosted') return this.enterHosted(request, context);
-    const secret = bearerSecret(request.headers.authorization);
+    const [authorization, ...more] = headerValues('authorization', request.raw);
+    const secret = more.length > 0 ? undefined : bearerSecret(authorization);
     if (secret === undefined) throw unauthorized();
     return then(this.credentials.principalOf(secret), (principal) => this.enterAs(principal, context, request));
   }
@@ -117,9 +124,9 @@ export class Corridor {
     if (principal === undefined) throw unauthorized();
     context.principal = principal;
     if (context.endpoint.projectManagement && !principal.organization.projectsEnabled) {
-      throw new ApiError('projects_disabled', 'Projects are not enabled for this organization.');
+      throw new ApiError('projects_disabled', 'Projects are not enabled for this organization; whoever runs the service can enable them.');
     }
-    return then(this.scopes.resolve(principal, namedProject(this.#headerNames, request.raw.rawHeaders, request.headers)), (scope) => {
+    return then(this.scopes.resolve(principal, namedProject(this.#headerNames, request.raw)), (scope) => {
       context.scope = scope;
       return this.lookUpPath(request);
     });

@@ -47,7 +47,7 @@ export class OAuthTokens {
     const keys = this.#keys;
     if (keys === undefined) return undefined;
     const current = await keys.current().catch((cause: unknown) => {
-      throw new ApiError('service_unavailable', 'The token cannot be checked right now, because its issuer does not answer.', { cause });
+      throw new ApiError('service_unavailable', 'The token cannot be checked right now, because its issuer does not answer. Try again, or use an API key.', { cause });
     });
     try {
       return bearerOf(await this.#payload(token, current));

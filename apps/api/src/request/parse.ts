@@ -2,6 +2,8 @@ import { describeFault, type Endpoint, type ErrorDetail } from '@berth/schema';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.js';
+import type { PartialContext } from './context.js';
+import { type Head, headerValues } from './header-values.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -38,39 +40,61 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
+/** Written as `name[key]=value`, any number of times. */
+const takesPairs = (schema: z.ZodType | undefined): boolean => schema instanceof z.ZodOptional ? takesPairs(schema.unwrap() as z.ZodType) : schema instanceof z.ZodRecord;
+
+/** Why a value of a parameter cannot be taken, before its schema is asked. */
+function parameterFault(name: string, value: string | undefined, { pairs, key, seen }: { readonly pairs: boolean; readonly key: string | undefined; readonly seen: boolean }): string | undefined {
+  if (seen) return 'must be given once';
+  if (pairs !== (key !== undefined)) return pairs ? `must be written as ${name}[key]=value` : 'takes one value, without brackets';
+  if (key === '__proto__') return unkeepable;
+  if (value === undefined) return 'is not validly percent-encoded UTF-8';
+  if (value.includes('\0')) return 'must not contain a null character';
+  return value === '' && !pairs ? 'must not be empty' : undefined;
+}
+
 /** Query parameters as `name → values`, `tags[key]=value` gathered under `tags`. Only parameters the endpoint knows are kept (D8: others are ignored). */
-function readQuery(rawUrl: string, known: readonly string[], faults: ErrorDetail[]): Record<string, unknown> {
+function readQuery(rawUrl: string, shape: Readonly<Record<string, z.ZodType>>, faults: ErrorDetail[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const nested: Record<string, Record<string, string>> = {};
   const seen = new Set<string>();
   for (const [name, value] of queryPairs(rawUrl)) {
-    const [, outer, inner] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
-    if (!known.includes(outer ?? name)) continue;
-    if (seen.has(name)) faults.push({ code: 'invalid_parameter', message: `${name}: must be given once` });
-    else if (value === undefined) faults.push({ code: 'invalid_parameter', message: `${name}: is not validly percent-encoded UTF-8` });
-    else if (value.includes('\0')) faults.push({ code: 'invalid_parameter', message: `${name}: must not contain a null character` });
-    else if (value === '' && outer === undefined) faults.push({ code: 'invalid_parameter', message: `${name}: must not be empty` });
-    else if (outer !== undefined && inner !== undefined) (nested[outer] ??= {})[inner] = value;
+    const [, outer = name, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
+    if (!Object.hasOwn(shape, outer)) continue;
+    const fault = parameterFault(outer, value, { key, pairs: takesPairs(shape[outer]), seen: seen.has(name) });
+    if (fault !== undefined) faults.push({ code: 'invalid_parameter', message: `${name}: ${fault}` });
+    else if (key !== undefined) (nested[outer] ??= {})[key] = value as string;
     else values[name] = value;
     seen.add(name);
   }
   return { ...values, ...nested };
 }
 
+/** A name that objects of JavaScript do not keep: what is under it would be dropped silently. */
+const unkeepable = 'must not have the name __proto__';
+
 /**
- * Text that PostgreSQL cannot store, wherever it sits in the body: a null character or half of a surrogate pair. Free-form objects reach its columns as they
- * are, so this is asked of every body.
+ * What PostgreSQL or this process cannot keep, wherever it sits in the body: a null character, half of a surrogate pair, a field named `__proto__`. Free-form
+ * objects reach columns as they are, so this is asked of every body.
  */
 function unstorable(value: unknown, path: readonly PropertyKey[]): ErrorDetail[] {
-  if (typeof value === 'string') {
-    const fault = value.includes('\0') || !value.isWellFormed();
-    return fault ? [{ code: 'invalid_field', message: `${fieldOf(path) || 'body'}: must not contain a null character or a lone surrogate` }] : [];
-  }
+  const fault = (message: string): ErrorDetail[] => [{ code: 'invalid_field', message: `${fieldOf(path) || 'body'}: ${message}` }];
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? fault('must not contain a null character or a lone surrogate') : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    const at = [...path, Array.isArray(value) ? Number(key) : key];
-    return key.includes('\0') || !key.isWellFormed() ? [{ code: 'invalid_field', message: `${fieldOf(path) || 'body'}: has a name with a null character or a lone surrogate` }] : unstorable(inner, at);
+    if (key === '__proto__') return fault(unkeepable);
+    if (key.includes('\0') || !key.isWellFormed()) return fault('has a name with a null character or a lone surrogate');
+    return unstorable(inner, [...path, Array.isArray(value) ? Number(key) : key]);
   });
+}
+
+/** The key of a request that is to run once (D36). */
+function readIdempotencyKey(head: Head, faults: ErrorDetail[]): string | undefined {
+  const [key, ...more] = headerValues('idempotency-key', head);
+  if (more.length > 0 || (key !== undefined && (key.length < 1 || key.length > 255))) {
+    faults.push({ code: 'invalid_header', message: 'Idempotency-Key: must be sent once, with 1 to 255 characters' });
+  }
+  return key;
 }
 
 const inWords = { error: describeFault };
@@ -79,14 +103,14 @@ const inWords = { error: describeFault };
 const noBody = z.strictObject({});
 
 /**
- * Reads query and body by the endpoint's own schemas and lists every fault of both at once.
+ * Reads query, body and Idempotency-Key by the endpoint's own schemas and lists every fault of them at once.
  * @throws ApiError bad_request
  */
-export function parseRequest(endpoint: Endpoint, request: FastifyRequest): { query: unknown; body: unknown } {
+export function parseRequest(endpoint: Endpoint, request: FastifyRequest): Pick<PartialContext, 'query' | 'body' | 'idempotencyKey'> {
   const faults: ErrorDetail[] = [];
   let query: unknown = {};
   if (endpoint.query !== undefined) {
-    const result = endpoint.query.safeParse(readQuery(request.raw.url ?? '', Object.keys(endpoint.query.shape), faults), inWords);
+    const result = endpoint.query.safeParse(readQuery(request.raw.url ?? '', endpoint.query.shape, faults), inWords);
     if (result.success) query = result.data;
     else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'query')));
   }
@@ -100,6 +124,7 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): { que
     else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'body')));
     if (result.success) faults.push(...unstorable(given, []));
   }
+  const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(request.raw, faults) : undefined;
   if (faults.length > 0) throw new ApiError('bad_request', 'The request is not valid; see details.', { details: faults });
-  return { query, body };
+  return { query, body, idempotencyKey };
 }

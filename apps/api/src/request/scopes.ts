@@ -37,7 +37,7 @@ export class Scopes {
     if (named !== undefined && !isIdShaped(named)) throw projectNotFound();
     const bound = principal.boundProjectId;
     if (bound !== null && named !== undefined && named !== bound) {
-      throw new ApiError('forbidden', 'This key is bound to one project, and the project header names another.');
+      throw new ApiError('forbidden', 'This key is bound to one project, and the project header names another: leave the header out, or use an org-wide credential.');
     }
     const organizationId = principal.organization.id;
     const projectId = bound ?? named ?? principal.organization.defaultProjectId;

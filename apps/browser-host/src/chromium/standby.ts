@@ -1,8 +1,11 @@
 import type { Logger } from '@berth/logging';
+import { answerWithin } from '../patience.js';
 import { Chromium, type ChromiumProgram } from './chromium.js';
 import { type ChromiumOptions, defaultOptions, sameOptions } from './flags.js';
+import { rehearse } from './rehearse.js';
 
 const startWithinMs = 15_000;
+const rehearseWithinMs = 5_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
@@ -57,7 +60,7 @@ export class Standby {
   async #fill(): Promise<void> {
     while (!this.#stopped && this.#warm.length < this.size) {
       try {
-        this.#keep(await Chromium.start(this.program, defaultOptions, AbortSignal.timeout(startWithinMs)));
+        this.#keep(await this.#startRehearsed());
         this.#retryMs = firstRetryMs;
       } catch (error) {
         this.logger.error({ err: error }, 'a standby browser did not start');
@@ -65,6 +68,13 @@ export class Standby {
         return;
       }
     }
+  }
+
+  async #startRehearsed(): Promise<Chromium> {
+    const browser = await Chromium.start(this.program, defaultOptions, AbortSignal.timeout(startWithinMs));
+    if ((await answerWithin(rehearseWithinMs, rehearse(browser))) === 'done') return browser;
+    await browser.kill();
+    throw new Error('Chromium started, but opened no page in time');
   }
 
   #keep(browser: Chromium): void {

@@ -15,19 +15,22 @@ interface FrameTree {
 
 /** Chromium does not tell which origins have stored something; so every origin that a frame of the default context shows is noted from the start. */
 export class VisitedOrigins {
-  readonly #origins: Set<string>;
+  readonly #origins = new Set<string>();
   readonly #pages = new Map<string, CdpSession>();
 
-  private constructor(private readonly cdp: CdpConnection, private readonly context: string | undefined, known: Iterable<string>) {
-    this.#origins = new Set(known);
-  }
+  private constructor(private readonly cdp: CdpConnection, private readonly context: string | undefined) {}
 
-  /** Call it before anybody can navigate. `known` are origins that hold something already. */
-  static async follow(cdp: CdpConnection, known: Iterable<string>): Promise<VisitedOrigins> {
+  /** Call it before anybody can navigate. */
+  static async follow(cdp: CdpConnection): Promise<VisitedOrigins> {
     const { targetInfos } = await cdp.browser.send<{ targetInfos: readonly Target[] }>('Target.getTargets');
-    const visited = new VisitedOrigins(cdp, targetInfos.find(({ type }) => type === 'page')?.browserContextId, known);
+    const visited = new VisitedOrigins(cdp, targetInfos.find(({ type }) => type === 'page')?.browserContextId);
     await visited.#attachTo(cdp.browser);
     return visited;
+  }
+
+  /** Takes in origins that hold something already. */
+  know(origins: Iterable<string>): void {
+    for (const origin of origins) this.#origins.add(origin);
   }
 
   get origins(): readonly string[] {

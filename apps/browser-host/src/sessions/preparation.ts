@@ -1,4 +1,5 @@
 import type { ProfileDocument } from '@berth/browser-fleet';
+import type { CdpSession } from '../chromium/cdp-session.js';
 import type { Chromium, ChromiumProgram } from '../chromium/chromium.js';
 import { captureProfile } from '../profile/capture.js';
 import { captureFromFiles, SessionCookies } from '../profile/closed-browser.js';
@@ -13,15 +14,22 @@ export class BrowserPreparation implements Preparation {
   constructor(private readonly profiles: Profiles, private readonly program: ChromiumProgram) {}
 
   async prepare(chromium: Chromium, row: SessionRow): Promise<Prepared> {
-    const prepared = row.profileId === null ? {} : await this.#withProfile(chromium, row, row.profileId);
-    if (row.startUrl !== null) await openStartPage(chromium, row.startUrl);
+    const { profileId, startUrl } = row;
+    if (profileId === null) {
+      if (startUrl !== null) await openStartPage(chromium, startUrl, []);
+      return {};
+    }
+    const [loaded, visited] = await Promise.all([this.profiles.load(profileId), VisitedOrigins.follow(chromium.cdp)]);
+    const prepared = await this.#withProfile(chromium, row, profileId, loaded, visited);
+    if (startUrl !== null) await openStartPage(chromium, startUrl, visited.pages);
     return prepared;
   }
 
-  async #withProfile(chromium: Chromium, row: SessionRow, profileId: string): Promise<Prepared> {
-    const loaded = await this.profiles.load(profileId);
-    if (loaded !== null) await restoreProfile(chromium, loaded);
-    const visited = await VisitedOrigins.follow(chromium.cdp, loaded?.origins.map(({ origin }) => origin) ?? []);
+  async #withProfile(chromium: Chromium, row: SessionRow, profileId: string, loaded: ProfileDocument | null, visited: VisitedOrigins): Promise<Prepared> {
+    if (loaded !== null) {
+      visited.know(loaded.origins.map(({ origin }) => origin));
+      await restoreProfile(chromium, loaded);
+    }
     const capture = (): Promise<ProfileDocument> => captureProfile(chromium, visited.origins, visited.pages);
     if (row.profileSaveChanges !== true) return { capture };
     const sessionCookies = SessionCookies.follow(chromium);
@@ -33,13 +41,15 @@ export class BrowserPreparation implements Preparation {
   }
 }
 
-async function openStartPage({ cdp }: Chromium, url: string): Promise<void> {
+/** `attached`: the pages that the host is connected to already. The answer of a navigation comes when the page answers, however long that takes: nobody waits for it here, and a page that cannot be reached shows Chromium's own error. */
+async function openStartPage({ cdp }: Chromium, url: string, attached: Iterable<CdpSession>): Promise<void> {
+  const navigate = (page: CdpSession): Promise<unknown> => page.send('Page.navigate', { url }).catch(() => undefined);
+  for (const page of attached) return void navigate(page);
   const { targetInfos } = await cdp.browser.send<{ targetInfos: { targetId: string; type: string }[] }>('Target.getTargets');
   const page = targetInfos.find(({ type }) => type === 'page');
   if (page === undefined) return void (await cdp.browser.send('Target.createTarget', { url }));
   const { sessionId } = await cdp.browser.send<{ sessionId: string }>('Target.attachToTarget', { targetId: page.targetId, flatten: true });
-  // The answer comes when the page answers, however long that takes; a page that cannot be reached shows Chromium's own error.
-  void cdp.session(sessionId).send('Page.navigate', { url }).catch(() => undefined).finally(() => {
+  void navigate(cdp.session(sessionId)).finally(() => {
     void cdp.browser.send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
   });
 }

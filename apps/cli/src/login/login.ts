@@ -1,8 +1,8 @@
 import type { AuthConnection, LoginField, LoginStarted, LoginStateEvent } from '@berth/schema';
+import { readConnectionEvents } from '@berth/schema/event-stream';
 import type { Command } from 'commander';
 import { ApiClient } from '../api-client.js';
 import { CliError, type Deployment } from '../deployment.js';
-import { readEvents } from './event-stream.js';
 import { ask } from './prompt.js';
 
 const isSecret = ({ type }: LoginField): boolean => type !== 'identifier' && type !== 'text';
@@ -43,7 +43,7 @@ async function runLogin(client: ApiClient, connection: string): Promise<void> {
   const stream = await client.send('GET', `${path}/events`, undefined, { accept: 'text/event-stream' });
   if (!stream.ok) throw new CliError(`The event stream answered ${stream.status}.`);
   let answered: string | undefined;
-  for await (const event of readEvents(stream)) {
+  for await (const event of readConnectionEvents(stream)) {
     if (event.event === 'sse_heartbeat') continue;
     if (event.event === 'error') throw new CliError(event.error.message);
     process.stdout.write(`${event.timestamp}  ${describe(event)}\n`);

@@ -1,5 +1,5 @@
 import { newId } from '@berth/database';
-import type { ApiKey, CreatedApiKey } from '@berth/schema';
+import { type ApiKey, type CreatedApiKey, DisplayName, foldName } from '@berth/schema';
 import { newApiKeySecret } from '@berth/secrets';
 import { type Command, InvalidArgumentError } from 'commander';
 import { ApiClient } from '../api-client.js';
@@ -14,9 +14,17 @@ interface CreateOptions {
   readonly days?: number;
 }
 
-function days(text: string): number {
-  if (!/^\d{1,4}$/.test(text) || Number(text) > 3650) throw new InvalidArgumentError('must be a whole number of days up to 3650.');
-  return Number(text);
+const daysFrom = (least: number) => (text: string): number => {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (days >= least && days <= 3650) return days;
+  throw new InvalidArgumentError(`must be a whole number of days from ${least} to 3650.`);
+};
+
+/** As the API takes it, trimmed and in NFC (D16). */
+function keyName(text: string): string {
+  const name = DisplayName.safeParse(text);
+  if (!name.success) throw new InvalidArgumentError(`${name.error.issues.map(({ message }) => message).join(', ')}.`);
+  return name.data;
 }
 
 /** A key made on the database itself: how an operator gets a first credential for an organization. */
@@ -25,11 +33,11 @@ async function createOnDatabase(deployment: Deployment, name: string, org: strin
   const id = newId();
   await onDatabase(deployment, async (prisma) => {
     const organization = await organizationNamed(prisma, org);
-    const project = options.project === undefined ? null : await prisma.project.findFirst({ where: { organizationId: organization.id, deletedAt: null, OR: [{ id: options.project }, { nameFolded: options.project.normalize('NFC').toLowerCase() }] } });
-    if (options.project !== undefined && project === null) throw new CliError(`Organization "${org}" has no project "${options.project}".`);
+    const project = options.project === undefined ? null : await prisma.project.findFirst({ where: { organizationId: organization.id, status: 'active', deletedAt: null, OR: [{ id: options.project }, { nameFolded: foldName(options.project) }] } });
+    if (options.project !== undefined && project === null) throw new CliError(`Organization "${org}" has no active project "${options.project}".`);
     await prisma.apiKey.create({
       data: {
-        id, organizationId: organization.id, projectId: project?.id ?? null, name, maskedKey: secret.masked, createdById: 'cli', createdByName: null, createdByEmail: `cli@${organization.name}`,
+        id, organizationId: organization.id, projectId: project?.id ?? null, name, nameFolded: foldName(name), maskedKey: secret.masked, createdById: 'cli', createdByName: null, createdByEmail: `cli@${organization.name}`,
         expiresAt: options.days === undefined ? null : new Date(Date.now() + options.days * 86_400_000),
         secrets: { create: { hash: new Uint8Array(secret.hash) } },
       },
@@ -43,10 +51,10 @@ export function keyCommands(program: Command, deployment: Deployment): void {
   const key = program.command('key').description('API keys (over HTTP; create with --org acts on the database)');
   const client = (): ApiClient => new ApiClient(deployment, undefined);
 
-  key.command('create <name>').description('create a key; its secret is shown once')
+  key.command('create').description('create a key; its secret is shown once').argument('<name>', 'shown in lists', keyName)
     .option('--org <organization>', 'organization, by name or id: make the key on the database itself')
     .option('--project <project>', 'bind the key to one project (id; with --org also a name)')
-    .option('--days <n>', 'days until it expires', days)
+    .option('--days <n>', 'days until it expires', daysFrom(1))
     .action(async (name: string, options: CreateOptions) => {
       const created = options.org !== undefined
         ? await createOnDatabase(deployment, name, options.org, options)
@@ -66,7 +74,7 @@ export function keyCommands(program: Command, deployment: Deployment): void {
   });
 
   key.command('rotate <id>').description('give a key a new secret; the old one stays valid for a while')
-    .option('--expire-in-days <n>', 'days the old secret stays valid, 0 ends it at once', days, 7)
+    .option('--expire-in-days <n>', 'days the old secret stays valid, 0 ends it at once', daysFrom(0), 7)
     .action(async (id: string, options: { expireInDays: number }) => {
       const rotated = await client().call<CreatedApiKey>('POST', `/org/api_keys/${encodeURIComponent(id)}/rotate`, { expire_in_days: options.expireInDays });
       printRecord({ id: rotated.id, key: rotated.key });

@@ -24,7 +24,7 @@ function trueOrFalse(text: string): boolean {
 }
 
 function assertPlan(plan: string | undefined, deployment: Deployment): void {
-  if (plan !== undefined && !(plan in deployment.planLimits)) throw new CliError(`There is no plan "${plan}". Plans: ${Object.keys(deployment.planLimits).join(', ')}.`);
+  if (plan !== undefined && !Object.hasOwn(deployment.planLimits, plan)) throw new CliError(`There is no plan "${plan}". Plans: ${Object.keys(deployment.planLimits).join(', ')}.`);
 }
 
 async function organizationNamed(prisma: PrismaClient, name: string) {

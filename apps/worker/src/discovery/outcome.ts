@@ -87,7 +87,7 @@ export function successEvidence(view: PageView): RuleId[] {
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const signsOut = buttons.some(({ control, evidence: { text, code } }) => (lengthOf(text) <= 30 && says('signOut', text)) || LEAVES.test(pathOf(control.href)) || LEAVES.test(code));
   const account = buttons.some(({ control, evidence: { text } }) => isUsable(control) && isJust('account', text));
-  const left = context.before !== null && !STEPS.some((concept) => anySays(view, concept)) && pathOf(context.before.url) !== pathOf(snapshot.url);
+  const left = context.before !== null && !isAtStep(view) && (isAtWork(view) || !isQuestion(view)) && pathOf(context.before.url) !== pathOf(snapshot.url);
   return [
     ...(signsOut ? ['success/sign_out'] : []),
     ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || LEAVES.test(pathOf(offer.href))) ? ['success/folded_sign_out'] : []),
@@ -102,16 +102,33 @@ export function successEvidence(view: PageView): RuleId[] {
 const STEPS: readonly Concept[] = [
   'chooseMethod', 'authenticator', 'setupKey', 'backupCode', 'passkey', 'securityKey', 'pushWait', 'linkSent', 'callWait', 'scanCode', 'human', 'mustChange', 'consent', 'chooseAccount', 'chooseOrganization', 'staySignedIn',
 ];
+/** Addresses of such a step, in whatever language its page speaks. */
+const STEP_PATH = /log_?in|sign_?in|log_?on|mfa|2fa|two_?(factor|step)|second_?factor|otp|challenge|verif|check_?point|step_?up|authenticat|sso|consent/;
+
+const isAtStep = (view: PageView): boolean => STEP_PATH.test(pathOf(view.snapshot.url)) || STEPS.some((concept) => anySays(view, concept));
+
 const PROOFS: ReadonlySet<string> = new Set(['password', 'code', 'totp_code', 'sso', 'external']);
 const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);
-const FEWEST_CONTROLS = 5;
+const FEWEST_PLACES = 5;
 
 /** After a proof nothing of a login is left, and what there is instead looks like an application at work. */
 function isLoginGone(view: PageView): boolean {
-  const { context, snapshot, pressables, labels } = view;
+  const { context, snapshot, labels } = view;
   if (context.before === null || !context.sent.some((kind) => PROOFS.has(kind)) || isErrorAnswer(view)) return false;
   if (snapshot.controls.some((control) => isUsable(control) && LOGIN_LABELS.has(labels.get(control.handle)?.label ?? ''))) return false;
-  if (STEPS.some((concept) => anySays(view, concept)) || (['signIn', 'wrong', 'failure', 'refused', 'verify'] as const).some((concept) => says(concept, view.headings))) return false;
-  const atWork = pressables.filter(({ control }) => control.landmark !== 'footer').length >= FEWEST_CONTROLS;
-  return atWork || says('greeting', view.told);
+  if (isAtStep(view) || (['signIn', 'wrong', 'failure', 'refused', 'verify'] as const).some((concept) => says(concept, view.headings))) return false;
+  return isAtWork(view) || says('greeting', view.told);
+}
+
+/** A form of nothing but buttons asks something, whatever its words; a button in a header or a menu does not. */
+function isQuestion({ forms }: PageView): boolean {
+  return forms.some(({ segment }) => segment.form?.element === true && segment.boxes.length === 0 && segment.buttons.some(({ control }) => control.tag !== 'a' && isUsable(control) && !/^(header|nav|aside|footer)$/.test(control.landmark)));
+}
+
+/** Many places to go to, and not all of them in one form: a step in words we do not know has its few buttons there, and a menu of languages leads to one page. */
+function isAtWork({ pressables, snapshot }: PageView): boolean {
+  const inside = pressables.filter(({ control }) => control.landmark !== 'footer');
+  const places = new Set(inside.map(({ control }) => control.href || control.handle));
+  places.delete(snapshot.url.replace(/[?#].*$/, ''));
+  return places.size >= FEWEST_PLACES && new Set(inside.map(({ control }) => control.form)).size >= 2;
 }

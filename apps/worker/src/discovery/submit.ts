@@ -29,9 +29,10 @@ function best(snapshot: PageSnapshot, { kind, segment }: JudgedForm, buttons: re
     kind: kind ?? 'other', hasPassword: segment.boxes.some(({ control }) => control.type === 'password'),
     firstBox: Math.min(...places), lastBox: Math.max(...places),
   };
-  const found = buttons
-    .filter(({ control }) => isUsable(control) || (control.visible && control.disabled))
-    .map((button): SubmitFinding => judge(button, { ...shared, at: order.get(button.control.handle) ?? 0 }))
+  const shown = buttons.filter(({ control }) => isUsable(control) || (control.visible && control.disabled));
+  const isOnly = segment.form?.element === true && shown.filter(({ control }) => control.tag !== 'a').length === 1;
+  const found = shown
+    .map((button): SubmitFinding => judge(button, { ...shared, only: isOnly && segment.buttons.includes(button), at: order.get(button.control.handle) ?? 0 }))
     .filter(({ points }) => points >= LEAST);
   return found.reduce<SubmitFinding | null>((top, one) => (top === null || one.points > top.points ? one : top), null);
 }

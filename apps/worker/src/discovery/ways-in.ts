@@ -29,6 +29,7 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/sign_out', weight: -20, test: ({ evidence: { text }, control }) => says('signOut', text) || /log_?out|sign_?out/.test(pathOf(control.href)) },
   { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
   { id: 'entry/provider', weight: -5, test: ({ control, evidence: { text } }) => says('continueWith', text) && providerIn(control.text, true) !== null },
+  { id: 'entry/method', weight: -8, test: ({ evidence: { text } }) => says('passkey', text) || says('securityKey', text) || says('authenticator', text) || says('magicLink', text) },
   { id: 'entry/footer', weight: -2, test: ({ control }) => control.landmark === 'footer' },
   { id: 'entry/long', weight: -6, test: ({ evidence: { text } }) => lengthOf(text) > 60 },
 ];

@@ -32,6 +32,7 @@ export class BrowserTime {
     return {
       url: () => page.url(),
       isBusy: () => page.isBusy(),
+      arrive: (...call) => this.spend(() => page.arrive(...call)),
       goto: (...call) => this.spend(() => page.goto(...call)),
       observe: () => this.spend(() => page.observe()),
       waitForChange: (...call) => this.spend(() => page.waitForChange(...call)),

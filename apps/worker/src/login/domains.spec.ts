@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mayBeAt, startAddress } from './domains.js';
+import { mayBeAt } from './domains.js';
 
 const places = { domain: 'bank.example:8443', allowedDomains: ['id.partner.test', '127.0.0.1', 'localhost'], loginUrl: 'https://sso.other.test/start' };
 
@@ -11,12 +11,5 @@ describe('mayBeAt', () => {
     ['https://accounts.google.com/o/oauth2', true], ['https://acme.okta.com/', true], ['https://okta.com.evil.test/', false], ['about:blank', true], ['file:///etc/passwd', false], ['nonsense', false],
   ])('D61: %s is %s', (url, allowed) => {
     expect(mayBeAt(url, places)).toBe(allowed);
-  });
-});
-
-describe('startAddress', () => {
-  it('D61: is the login URL, else the domain over https', () => {
-    expect(startAddress(places)).toBe('https://sso.other.test/start');
-    expect(startAddress({ ...places, loginUrl: null })).toBe('https://bank.example:8443/');
   });
 });

@@ -39,5 +39,3 @@ export function mayBeAt(url: string, { domain, allowedDomains, loginUrl }: Allow
   return [domain, ...allowedDomains].some((allowed) => hostMatches(hostname, allowed))
     || identityProviders.some((provider) => (provider.startsWith('.') ? hostname.endsWith(provider) : hostname === provider));
 }
-
-export const startAddress = ({ domain, loginUrl }: AllowedPlaces): string => loginUrl ?? `https://${domain}/`;

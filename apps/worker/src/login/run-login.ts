@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { advance, answerIn, type Answer, type Changes, type ClaimedFlow, finishSaved, type FlowEvent, FlowLost, type FlowStore, isPause, mask, readFlow, remember, Requirements, stateOf } from '@berth/login-flow';
-import type { AuthConnectionRow, LoginFlowRow } from '@berth/database';
+import { advance, answerIn, type Answer, type Changes, type ClaimedFlow, finishSaved, type FlowConnection, type FlowEvent, FlowLost, type FlowStore, isPause, mask, readFlow, remember, Requirements, startAddress, stateOf } from '@berth/login-flow';
+import type { LoginFlowRow } from '@berth/database';
 import type { Logger } from '@berth/logging';
 import { beforeSending, type FieldFinding, type PageContext, type PressTarget } from '../discovery/verdict.js';
-import type { ActOutcome, PagePort, QuietLimits } from '../page/page-port.js';
+import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
 import { decide, type Decision, fail, failures } from './decide.js';
-import { mayBeAt, startAddress } from './domains.js';
+import { mayBeAt } from './domains.js';
 import type { Hold } from './holds.js';
 import { formSignature, judge, newError } from './judge.js';
 import { asksForSeed, KnownValues, noValues, type OpenCredential, type SubmittedValues, typedFor } from './known-values.js';
@@ -55,7 +55,7 @@ export class LoginRun {
   /** The former owner committed an intent and died: it is not known whether its submit reached the website (D41). */
   #resumed: boolean;
   #retries = 0;
-  readonly #connection: AuthConnectionRow;
+  readonly #connection: FlowConnection;
 
   constructor(private readonly ports: RunPorts, { flow, connection }: ClaimedFlow, private readonly hold: Hold, private readonly page: PagePort) {
     this.#flow = flow;
@@ -70,11 +70,11 @@ export class LoginRun {
   async run(): Promise<void> {
     if (!(await this.#open())) return;
     const classify: Classify = (snapshot, context) => asksForSeed(this.ports.classify(snapshot, context));
-    const isLost = (): boolean => this.hold.look(this.#flow.sequence) === 'lost';
+    const hasLost = (): boolean => this.hold.look(this.#flow.sequence) === 'lost';
     let before: Settled | null = null;
     for (;;) {
       this.#checkHold();
-      const settled: Settled = await settle(this.page, classify, this.#context(), this.ports.quiet, { sentForm: this.#memory.last?.signature ?? null, before }, isLost);
+      const settled: Settled = await settle(this.page, classify, this.#context(), this.ports.quiet, { sentForm: this.#memory.last?.signature ?? null, before }, hasLost);
       if (await this.#answerArrived()) return;
       const { steps } = this.#memory;
       if (await this.#follow(settled)) return;
@@ -82,18 +82,19 @@ export class LoginRun {
     }
   }
 
-  /** Goes to the start address, once in a flow's life. @returns false when the flow ended here. */
+  /**
+   * Waits for the page that the host has sent to the start address, and goes there itself if that failed. Whoever takes over before anything else was written waits
+   * for it as well, so that it was is written with the next thing that is. @returns false when the flow ended here.
+   */
   async #open(): Promise<boolean> {
     if (this.#memory.started) return true;
-    const address = startAddress(this.#connection);
-    let outcome = await this.page.goto(address, gotoMs);
-    if (outcome.kind === 'failed' && outcome.reason !== 'aborted') outcome = await this.page.goto(address, gotoMs);
-    if (outcome.kind === 'failed' && outcome.reason !== 'aborted') {
+    let outcome = await this.page.arrive(gotoMs);
+    if (isLost(outcome)) outcome = await this.page.goto(startAddress(this.#connection), gotoMs);
+    if (isLost(outcome)) {
       await this.#end('network_error');
       return false;
     }
     this.#memory = { ...this.#memory, started: true };
-    await this.#remember();
     return true;
   }
 
@@ -297,6 +298,8 @@ export class LoginRun {
   }
 }
 
+/** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
+const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';
 const isOneTime = ({ type }: FieldFinding): boolean => type === 'code' || type === 'totp_code';
 const channelOf = ({ hint, label }: FieldFinding): 'email' | 'sms' | 'unknown' => (/@|e-?mail/i.test(`${hint ?? ''} ${label}`) ? 'email' : /\d|sms|phone|text/i.test(`${hint ?? ''} ${label}`) ? 'sms' : 'unknown');
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '');

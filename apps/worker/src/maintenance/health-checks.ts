@@ -1,10 +1,10 @@
 import { requestLaunch } from '@berth/browser-fleet';
 import { type AuthConnectionRow, newId } from '@berth/database';
 import { projectScope } from '@berth/database/unscoped';
-import { canReauth, type FlowStore, type LoginJob, Requirements, startFlow } from '@berth/login-flow';
+import { canReauth, type FlowStore, type LoginJob, Requirements, startAddress, startFlow } from '@berth/login-flow';
 import type { AuthStatus } from '@berth/schema';
 import { NOTHING_SENT, type Verdict } from '../discovery/verdict.js';
-import { mayBeAt, startAddress } from '../login/domains.js';
+import { mayBeAt } from '../login/domains.js';
 import { type BrowserPorts, openLoginBrowser } from '../login/login-browser.js';
 import { type Classify, settle } from '../login/settle.js';
 import type { QuietLimits } from '../page/page-port.js';

@@ -42,6 +42,8 @@ export interface QuietLimits {
 export interface PagePort {
   /** Goes to an address and returns once the new document has started; `observe` waits for the rest. */
   goto(url: string, timeoutMs: number): Promise<GotoOutcome>;
+  /** Waits, at most so long, for a document in a window that was sent somewhere before anybody was connected to it. */
+  arrive(timeoutMs: number): Promise<GotoOutcome>;
   /** Address of the window that `observe` would look at. */
   url(): string;
   /** Looks once, at once: no waiting for quiet. Survives navigations that happen meanwhile. @throws PageGone */

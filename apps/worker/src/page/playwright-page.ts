@@ -2,7 +2,8 @@ import type { Frame, Page } from 'playwright-core';
 import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
 import { handleOf, locate, partsOf, placeFrames, within } from './frames.js';
 import { collectFrame } from './in-page/collect.js';
-import { checkControl, checkFields, fillFields, hasEffect, isFilled, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
+import { checkControl, checkFields, fillFields, isFilled, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
+import { hasEffect, workLeft } from './in-page/heed.js';
 import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
 import { type Act, type ActOutcome, type Fill, type GotoOutcome, type PagePort, type QuietLimits } from './page-port.js';
@@ -19,14 +20,14 @@ const ENABLE_MS = 1_500;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
 const KEY_MS = 2_000;
-/** A press after which nothing was sent and nothing changed for this long was ignored. Long, since taking a slow page for a deaf one would press twice. */
+/** A press after which nothing was sent, begun or changed for this long was ignored. Long, since taking a slow page for a deaf one would press twice. */
 const DEAF_MS = 2_000;
 /** A frame whose thread is blocked answers late or never. */
 const FRAME_GRACE_MS = 250;
 
 const PAGE = {
   collect: inFrame(collectFrame), nextChange: inFrame(nextChange), untilQuiet: inFrame(untilQuiet), fill: inFrame(fillFields),
-  check: inFrame(checkFields), isFilled: inFrame(isFilled), press: inFrame(pressControl), tick: inFrame(checkControl), hasEffect: inFrame(hasEffect), select: inFrame(selectOption),
+  check: inFrame(checkFields), isFilled: inFrame(isFilled), press: inFrame(pressControl), tick: inFrame(checkControl), hasEffect: inFrame(hasEffect), workLeft: inFrame(workLeft), select: inFrame(selectOption),
 };
 
 interface Seen {
@@ -39,13 +40,15 @@ export class PlaywrightPage implements PagePort {
   private readonly windows: Windows;
   private seen: Seen[] = [];
   private seenHappened = 0;
+  /** Until then the page has work before it that the last press set going. */
+  private atWorkUntil = 0;
 
   constructor(page: Page) {
     this.windows = new Windows(page.context(), page);
   }
 
   async goto(url: string, timeoutMs: number): Promise<GotoOutcome> {
-    this.windows.beginAct();
+    this.beginAct();
     try {
       const response = await this.windows.current.goto(url, { waitUntil: 'commit', timeout: timeoutMs });
       return { kind: 'done', status: response?.status() ?? null };
@@ -55,12 +58,17 @@ export class PlaywrightPage implements PagePort {
     }
   }
 
+  async arrive(timeoutMs: number): Promise<GotoOutcome> {
+    if (!(await this.windows.until(() => this.windows.hasArrived, timeoutMs))) return { kind: 'failed', reason: 'timeout' };
+    return this.url().startsWith('chrome-error:') ? { kind: 'failed', reason: 'network' } : { kind: 'done', status: null };
+  }
+
   url(): string {
     return this.windows.current.url();
   }
 
   isBusy(): boolean {
-    return this.windows.isBusy();
+    return this.windows.isBusy() || Date.now() < this.atWorkUntil;
   }
 
   async observe(): Promise<PageSnapshot> {
@@ -103,7 +111,7 @@ export class PlaywrightPage implements PagePort {
   }
 
   async fillAndSubmit(fills: readonly Fill[], submit: Handle | null): Promise<ActOutcome> {
-    this.windows.beginAct();
+    this.beginAct();
     for (const [frameKey, group] of groupByFrame(fills)) {
       const outcome = await this.fillFrame(frameKey, group);
       if (outcome.kind !== 'done') return outcome;
@@ -120,7 +128,7 @@ export class PlaywrightPage implements PagePort {
   }
 
   async act(act: Act, submit: Handle | null): Promise<ActOutcome> {
-    this.windows.beginAct();
+    this.beginAct();
     if (act.kind === 'press') return this.press(act.handle, null);
     const { path } = partsOf(act.handle);
     const frame = await this.frameOf(act.handle);
@@ -128,6 +136,11 @@ export class PlaywrightPage implements PagePort {
     const report = await (act.kind === 'check' ? PAGE.tick(frame, { path }) : PAGE.select(frame, { path, option: act.option })).catch(() => null);
     const outcome = this.outcome(report, frame, act.handle);
     return outcome.kind === 'done' && submit ? this.press(submit, null) : outcome;
+  }
+
+  private beginAct(): void {
+    this.atWorkUntil = 0;
+    this.windows.beginAct();
   }
 
   private async fillFrame(frameKey: string, fills: readonly Fill[]): Promise<ActOutcome> {
@@ -186,11 +199,18 @@ export class PlaywrightPage implements PagePort {
     return entered ? { kind: 'done' } : { kind: 'not_found', handle: target };
   }
 
-  /** Waits for the first sign that a press was heard: something sent, a window or document come or gone, other words on the page. */
+  /** Waits for the first sign that a press was taken up: something sent, a window or document come or gone, a form or work begun in the page, other words on it. */
   private async reacts(frame: Frame, path: string, happened: number): Promise<boolean> {
-    const outside = this.windows.until(() => this.windows.hasSpoken() || this.windows.happened !== happened, DEAF_MS);
-    const inside = PAGE.hasEffect(frame, { path, maxMs: DEAF_MS }).catch(() => true);
-    return within(DEAF_MS + FRAME_GRACE_MS, firstTrue([outside, inside]), true);
+    const isOutside = (): boolean => this.windows.hasSpoken() || this.windows.happened !== happened;
+    for (;;) {
+      const inside = PAGE.hasEffect(frame, { path, maxMs: DEAF_MS }).catch(() => true);
+      const heeded = await within(DEAF_MS + FRAME_GRACE_MS, firstTrue([this.windows.until(isOutside, DEAF_MS), inside]), true);
+      if (isOutside()) return true;
+      const left = await within(FRAME_GRACE_MS, PAGE.workLeft(frame, null).catch(() => 0), 0);
+      this.atWorkUntil = Date.now() + left;
+      // A timer that the press has set is waited for, and what comes of it as long again.
+      if (heeded || left < -DEAF_MS) return heeded;
+    }
   }
 
   /** From here on `waitForChange` waits for what the act brings, not for what the filling stirred up. */

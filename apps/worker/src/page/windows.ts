@@ -4,6 +4,8 @@ import { PageGone } from './page-port.js';
 /** A request older than this is a long poll or a beacon that nobody waits for. */
 const LONGEST_ANSWER_MS = 15_000;
 const ANSWER_TYPES = new Set(['document', 'xhr', 'fetch']);
+/** Ways of sending that no page waits for the end of. */
+const SENT_TYPES = new Set([...ANSWER_TYPES, 'script', 'ping', 'eventsource']);
 
 /** What happens around the documents of one login: windows opened and closed, navigations, requests, dialogs. */
 export class Windows {
@@ -32,6 +34,12 @@ export class Windows {
     return page;
   }
 
+  /** Whether the current window has come to an address. One that is gone has too: `current` tells it. */
+  get hasArrived(): boolean {
+    const page = this.pages.findLast((candidate) => !candidate.isClosed());
+    return page === undefined || !/^(about:blank)?$/.test(page.url());
+  }
+
   get isPopup(): boolean {
     return this.current !== this.pages[0];
   }
@@ -56,7 +64,7 @@ export class Windows {
   /** Whether the page has, since the act began, sent something to a host of its own site: a form, or data by script. */
   hasSent(): boolean {
     const site = siteOf(this.current.url());
-    return this.sent.some((request) => (request.isNavigationRequest() || request.method() !== 'GET') && siteOf(request.url()) === site);
+    return this.sent.some((request) => ANSWER_TYPES.has(request.resourceType()) && (request.isNavigationRequest() || request.method() !== 'GET') && siteOf(request.url()) === site);
   }
 
   /** Whether anything at all has left the page since the act began, to any host: a request that waits for an answer, a message on a socket. */
@@ -102,8 +110,9 @@ export class Windows {
   }
 
   private begin(request: Request): void {
-    if (!ANSWER_TYPES.has(request.resourceType())) return;
-    this.open.set(request, Date.now());
+    const type = request.resourceType();
+    if (!SENT_TYPES.has(type)) return;
+    if (ANSWER_TYPES.has(type)) this.open.set(request, Date.now());
     this.sent.push(request);
     this.wake();
   }

@@ -84,8 +84,17 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     await arrive(loose);
   });
 
-  it('D41: a page that thinks for a second before it sends is not pressed twice', async () => {
-    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button type="button" onclick="setTimeout(() => this.form.submit(), 1000)">Sign in</button></form>`);
+  // All are silent for longer than a press is listened for: what they do in the meantime shows that they have taken it up.
+  const silent = 2_600;
+  it.each([
+    ['a timer', `<button type="button" onclick="setTimeout(() => this.form.submit(), ${silent})">Sign in</button>`],
+    ['a timer behind a promise', `<button type="button" onclick="Promise.resolve().then(() => new Promise((done) => setTimeout(done, ${silent}))).then(() => this.form.submit())">Sign in</button>`],
+    ['one timer after another', `<button type="button" onclick="setTimeout(() => setTimeout(() => this.form.submit(), ${silent / 2}), ${silent / 2})">Sign in</button>`],
+    ['a form that its own script keeps back', `<button>Sign in</button><script>const wait = new Promise((done) => setInterval(done, ${silent})); document.forms[0].onsubmit = (event) => { event.preventDefault(); void wait.then(() => document.forms[0].submit()); };</script>`],
+    ['a worker that computes', `<button type="button">Sign in</button><script>const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() => postMessage(1), ${silent})'])));
+      worker.onmessage = () => document.forms[0].submit(); document.querySelector('button').onclick = () => worker.postMessage(0);</script>`],
+  ])('D41: a page that is silent at first and sends then is not pressed twice: %s', async (_what, button) => {
+    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password">${button}</form>`);
     await raw.evaluate(`window.presses = 0; document.querySelector('button').addEventListener('click', () => { sessionStorage.presses = ++window.presses; })`);
     await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
     await arrive({ raw });

@@ -3,7 +3,7 @@ import { type FlowEvent, step } from '../step.js';
 import { isTerminal } from '../transitions.js';
 import { stateOf } from '../view.js';
 import { type Changes, commitState } from './commit.js';
-import { access, announce, announceEnd, type FlowStore, inTransaction, type Queryable } from './flow-store.js';
+import { access, announce, announceEnd, type FlowStore } from './flow-store.js';
 import { FlowLost } from './ownership.js';
 import { readFlow } from './read.js';
 
@@ -17,16 +17,10 @@ export async function advance(store: FlowStore, flow: LoginFlowRow, event: FlowE
   const next = step(state, event, newId);
   if (next === state) return Object.keys(changes).length === 0 ? flow : remember(store, flow, changes);
   const failsReauth = event.kind === 'fail' && flow.type === 'REAUTH';
-  const written = failsReauth ? await inTransaction(access(store).pool, (client) => failReauth(client, store, flow, next)) : await commitState(access(store).pool, flow, next, store.pauseMs, changes);
+  // A REAUTH that fails tells that the session is over: only a person can help now (D44).
+  const written = await commitState(access(store).pool, flow, next, store.pauseMs, changes, failsReauth ? { status: 'NEEDS_AUTH' } : null);
   if (written === null) throw new FlowLost(flow.id);
   await (isTerminal(next.status) ? announceEnd : announce)(store, written);
-  return written;
-}
-
-/** A REAUTH that fails tells that the session is over: only a person can help now (D44). */
-async function failReauth(client: Queryable, store: FlowStore, flow: LoginFlowRow, next: ReturnType<typeof step>): Promise<LoginFlowRow | null> {
-  const written = await commitState(client, flow, next, store.pauseMs);
-  if (written !== null) await client.query(`UPDATE auth_connections SET status = 'NEEDS_AUTH', updated_at = now() WHERE id = $1`, [flow.connectionId]);
   return written;
 }
 
@@ -56,8 +50,8 @@ export async function finishSaved(store: FlowStore, flow: LoginFlowRow): Promise
   if (flow.browserSessionId !== null) await store.endBrowser({ sessionId: flow.browserSessionId, organizationId: flow.organizationId, projectId: flow.projectId });
   let current: LoginFlowRow | null = flow;
   while (current !== null && current.status === 'IN_PROGRESS') {
-    const row: LoginFlowRow = current;
-    const done = await inTransaction(access(store).pool, (client) => succeed(client, store, row));
+    const postLoginUrl = current.postLoginUrl ?? '';
+    const done = await commitState(access(store).pool, current, step(stateOf(current), { kind: 'succeed', postLoginUrl }, newId), store.pauseMs, {}, { status: 'AUTHENTICATED', postLoginUrl });
     if (done !== null) {
       await announce(store, done);
       return done;
@@ -65,16 +59,4 @@ export async function finishSaved(store: FlowStore, flow: LoginFlowRow): Promise
     current = await readFlow(store, flow.id);
   }
   return null;
-}
-
-async function succeed(client: Queryable, store: FlowStore, flow: LoginFlowRow): Promise<LoginFlowRow | null> {
-  const state = stateOf(flow);
-  const postLoginUrl = flow.postLoginUrl ?? '';
-  const written = await commitState(client, flow, step(state, { kind: 'succeed', postLoginUrl }, newId), store.pauseMs);
-  if (written === null) return null;
-  await client.query(`
-    UPDATE auth_connections SET status = 'AUTHENTICATED', post_login_url = $2, last_auth_at = now(), last_auth_check_at = now(),
-      next_check_at = CASE WHEN health_checks AND deleted_at IS NULL THEN now() + health_check_interval * interval '1 second' END, updated_at = now()
-    WHERE id = $1`, [flow.connectionId, postLoginUrl]);
-  return written;
 }

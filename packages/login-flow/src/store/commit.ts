@@ -12,11 +12,19 @@ export interface Changes {
   readonly sealedValues?: Uint8Array | null;
 }
 
+/** What a flow's end means for the session that its connection keeps: logged in (and where that led), or over. */
+export type SessionNow = { readonly status: 'AUTHENTICATED'; readonly postLoginUrl: string } | { readonly status: 'NEEDS_AUTH' };
+
 // One statement, so one round trip and one atomic step. The connection's row is updated first: everyone who writes a flow takes that lock first,
 // so nobody waits in a circle. A flow that has moved on meanwhile matches neither update, and nothing is written.
 const statement = `
 WITH connection AS (
-  UPDATE auth_connections c SET sequence = c.sequence + 1
+  UPDATE auth_connections c SET
+    sequence = c.sequence + 1, status = coalesce($17::"AuthStatus", c.status), updated_at = CASE WHEN $17 IS NULL THEN c.updated_at ELSE now() END,
+    post_login_url = coalesce($18, c.post_login_url),
+    last_auth_at = CASE WHEN $17 = 'AUTHENTICATED' THEN now() ELSE c.last_auth_at END, last_auth_check_at = CASE WHEN $17 = 'AUTHENTICATED' THEN now() ELSE c.last_auth_check_at END,
+    next_check_at = CASE WHEN $17 IS DISTINCT FROM 'AUTHENTICATED' THEN c.next_check_at
+      WHEN c.health_checks AND c.deleted_at IS NULL THEN now() + c.health_check_interval * interval '1 second' END
   FROM login_flows f
   WHERE f.id = $1 AND c.id = f.connection_id AND f.status = 'IN_PROGRESS' AND f.sequence = $2 AND f.owner_epoch = $3
   RETURNING c.id, c.sequence
@@ -53,10 +61,10 @@ function pauseOf(flow: LoginFlowRow, next: FlowState, pauseMs: number): { readon
 
 /**
  * Writes the state after `flow`, which must be the row as last read: guarded by its sequence and owner epoch. Takes the connection's next sequence and keeps
- * an event for the timeline. An end leaves no secret in the row.
+ * an event for the timeline. An end leaves no secret in the row; `session` is what it means for the connection, written with it.
  * @returns the row as it is now, or null when it has moved on meanwhile (another owner, an answer, an end) and nothing was written.
  */
-export async function commitState(client: Queryable, flow: LoginFlowRow, next: FlowState, pauseMs: number, changes: Changes = {}): Promise<LoginFlowRow | null> {
+export async function commitState(client: Queryable, flow: LoginFlowRow, next: FlowState, pauseMs: number, changes: Changes = {}, session: SessionNow | null = null): Promise<LoginFlowRow | null> {
   const ended = isTerminal(next.status);
   const row: LoginFlowRow = {
     ...flow, ...changes, status: next.status, step: next.step, state: next, interactionId: next.interactionId ?? null,
@@ -69,6 +77,7 @@ export async function commitState(client: Queryable, flow: LoginFlowRow, next: F
     values: [
       flow.id, flow.sequence.toString(), flow.ownerEpoch, row.status, row.step, json(next), row.interactionId, json(row.memory), json(row.intent),
       bytes(row.sealedAnswer), row.answeredInteractionId, bytes(row.sealedValues), pause.length, pause.starts, ended, json(summaryOf(next)),
+      session?.status ?? null, session?.status === 'AUTHENTICATED' ? session.postLoginUrl : null,
     ],
   });
   const [written] = rows;

@@ -1,6 +1,7 @@
-import type { AuthConnectionRow, LoginFlowRow } from '@berth/database';
+import type { LoginFlowRow } from '@berth/database';
 import type { LoginJob } from '../queue.js';
 import { access, type FlowStore } from './flow-store.js';
+import { connectionColumns, connectionOf, type FlowConnection, flowColumns, flowOf, type ReadFlowAndConnection } from './rows.js';
 
 /** The flow is no longer this worker's: another one took it over, or it has ended. The worker drops it and touches nothing. */
 export class FlowLost extends Error {
@@ -12,20 +13,19 @@ export class FlowLost extends Error {
 
 export interface ClaimedFlow {
   readonly flow: LoginFlowRow;
-  readonly connection: AuthConnectionRow;
+  readonly connection: FlowConnection;
 }
+
+const claim = {
+  name: 'login-flow-claim',
+  text: `UPDATE login_flows f SET owner_epoch = f.owner_epoch + 1, owner_seen_at = now() FROM auth_connections c
+          WHERE f.id = $1 AND f.owner_epoch = $2 AND f.status = 'IN_PROGRESS' AND c.id = f.connection_id RETURNING ${flowColumns}, ${connectionColumns}`,
+};
 
 /** Takes a flow over from the owner the job names (D41: an owner epoch keeps a stalled worker out). @returns null when it has ended or someone else was faster. */
 export async function claimFlow(store: FlowStore, job: LoginJob): Promise<ClaimedFlow | null> {
-  const { prisma, pool } = access(store);
-  const { rowCount } = await pool.query({
-    name: 'login-flow-claim',
-    text: `UPDATE login_flows SET owner_epoch = owner_epoch + 1, owner_seen_at = now() WHERE id = $1 AND owner_epoch = $2 AND status = 'IN_PROGRESS'`,
-    values: [job.flowId, job.epoch],
-  });
-  if (rowCount !== 1) return null;
-  const { connection, ...flow } = await prisma.loginFlow.findUniqueOrThrow({ where: { id: job.flowId }, include: { connection: true } });
-  return flow.ownerEpoch === job.epoch + 1 ? { flow, connection } : null;
+  const { rows: [read] } = await access(store).pool.query<ReadFlowAndConnection>({ ...claim, values: [job.flowId, job.epoch] });
+  return read === undefined ? null : { flow: flowOf(read), connection: connectionOf(read) };
 }
 
 export interface OwnedFlow {

@@ -1,10 +1,13 @@
-import { type AuthConnectionRow, type LoginFlowRow, newId, type Prisma, type ProjectScope } from '@berth/database';
+import { type LoginFlowRow, newId, type ProjectScope } from '@berth/database';
 import type { FlowType } from '@berth/schema';
 import { mintHostedToken } from '../hosted-link.js';
+import { startAddress } from '../start-address.js';
 import { firstState } from '../state.js';
 import { step } from '../step.js';
 import { flowDeadline, stateOf } from '../view.js';
-import { access, announce, announceEnd, type FlowStore } from './flow-store.js';
+import { commitState } from './commit.js';
+import { access, announce, announceEnd, type FlowStore, inTransaction, type Queryable } from './flow-store.js';
+import { flowColumns, flowOf, type ReadFlow } from './rows.js';
 
 export interface StartRequest {
   readonly connectionId: string;
@@ -12,8 +15,6 @@ export interface StartRequest {
   /** Session id under which the slot was acquired before this call; the row made here confirms it. */
   readonly sessionId: string;
   readonly headless: boolean;
-  readonly telemetry?: Prisma.InputJsonValue | undefined;
-  readonly proxyId?: string | undefined;
 }
 
 export type Started =
@@ -21,68 +22,92 @@ export type Started =
   | { readonly kind: 'flow_in_progress' }
   | { readonly kind: 'not_found' };
 
-interface Written {
-  readonly outcome: Started;
-  readonly expired: LoginFlowRow | null;
+/** A connection, and its newest flow, before another one starts. */
+interface Standing {
+  readonly connectionSequence: string;
+  readonly domain: string;
+  readonly loginUrl: string | null;
+  readonly now: Date;
 }
 
+const readStanding = {
+  name: 'login-flow-standing',
+  text: `SELECT c.sequence AS "connectionSequence", c.domain, c.login_url AS "loginUrl", now() AS now, ${flowColumns}
+           FROM auth_connections c LEFT JOIN login_flows f ON f.id = c.current_flow_id
+          WHERE c.project_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
+};
+
+// One statement, so one round trip and one atomic step. Whatever becomes of a flow raises its connection's sequence, so a sequence that is still the one that was
+// read says that no other flow has started and the connection was not deleted with one.
+const statement = `
+WITH connection AS (
+  UPDATE auth_connections c SET current_flow_id = $4, sequence = c.sequence + 1, updated_at = now()
+  WHERE c.project_id = $1 AND c.id = $2 AND c.sequence = $3 AND c.deleted_at IS NULL
+  RETURNING c.id, c.organization_id, c.project_id, c.profile_id, c.sequence
+), session AS (
+  INSERT INTO browser_sessions (id, organization_id, project_id, kind, headless, timeout_seconds, start_url, profile_id)
+  SELECT $5, organization_id, project_id, 'login', $6, $7, $8, profile_id FROM connection
+), f AS (
+  INSERT INTO login_flows (id, organization_id, project_id, connection_id, type, sequence, state, memory, browser_session_id, hosted_token_hash, sealed_hosted_token, expires_at)
+  SELECT $4, organization_id, project_id, id, $9::"FlowType", sequence, $10::jsonb, '{}', $5, $11, $12, now() + $13::bigint * interval '1 millisecond' FROM connection
+  RETURNING *
+), event AS (
+  INSERT INTO login_flow_events (connection_id, sequence, flow_id, status, step, detail) SELECT connection_id, sequence, id, status, step, '{}' FROM f
+)
+SELECT ${flowColumns} FROM f`;
+
 /**
- * Starts a flow: flow and login-browser rows in one transaction, under the connection's lock (D38). A flow past its deadline is closed EXPIRED in the same
+ * Starts a flow: flow and login-browser rows in one statement, guarded by the connection's sequence (D38). A flow past its deadline is closed EXPIRED in the same
  * transaction. The caller has acquired the slot, and on any other outcome than `started` releases it; on `started` it enqueues the launch and then the flow.
  */
 export async function startFlow(store: FlowStore, scope: ProjectScope, request: StartRequest): Promise<Started> {
-  const { prisma } = access(store);
-  const { outcome, expired } = await prisma.$transaction(async (transaction): Promise<Written> => {
-    const [locked] = await transaction.$queryRaw<{ sequence: bigint; now: Date }[]>`
-      SELECT sequence, now() AS now FROM auth_connections WHERE id = ${request.connectionId} AND project_id = ${scope.projectId} AND deleted_at IS NULL FOR UPDATE`;
-    if (locked === undefined) return { outcome: { kind: 'not_found' }, expired: null };
-    const running = await transaction.loginFlow.findFirst({ where: { connectionId: request.connectionId, status: 'IN_PROGRESS' } });
-    if (running !== null && flowDeadline(running) > locked.now) return { outcome: { kind: 'flow_in_progress' }, expired: null };
-    const expired = running === null ? null : await expireInside(transaction, running, locked.sequence + 1n, locked.now);
-    const connection = await transaction.authConnection.findUniqueOrThrow({ where: { id: request.connectionId } });
-    const flow = await insert(transaction, store, connection, request, locked.now, locked.sequence + (expired === null ? 1n : 2n));
-    return { outcome: { kind: 'started', flow }, expired };
-  });
-  if (expired !== null) await announceEnd(store, expired);
-  if (outcome.kind === 'started') await announce(store, outcome.flow);
-  return outcome;
+  // The guard refuses only when another state was written meanwhile, so every round meets a newer one.
+  for (;;) {
+    const [standing] = await store.database.queryProject<Standing & Partial<ReadFlow>>(scope, readStanding, request.connectionId);
+    if (standing === undefined) return { kind: 'not_found' };
+    const running = standing.status === 'IN_PROGRESS' ? flowOf(standing as Standing & ReadFlow) : null;
+    if (running !== null && flowDeadline(running) > standing.now) return { kind: 'flow_in_progress' };
+    const sequence = BigInt(standing.connectionSequence);
+    const written = running === null
+      ? { expired: null, flow: await insert(access(store).pool, store, scope, request, standing, sequence) }
+      : await replace(store, scope, request, standing, running);
+    if (written?.flow == null) continue;
+    if (written.expired !== null) await announceEnd(store, written.expired);
+    await announce(store, written.flow);
+    return { kind: 'started', flow: written.flow };
+  }
 }
 
-type Inside = Parameters<Parameters<ReturnType<typeof access>['prisma']['$transaction']>[0]>[0];
-
-/** Under the connection's lock no one else can be writing the flow's state, so no guard is needed. */
-async function expireInside(transaction: Inside, flow: LoginFlowRow, sequence: bigint, now: Date): Promise<LoginFlowRow> {
-  const state = step(stateOf(flow), { kind: 'expire' }, newId);
-  await transaction.loginFlowEvent.create({ data: { connectionId: flow.connectionId, sequence, flowId: flow.id, status: state.status, step: state.step, detail: {}, createdAt: now } });
-  return transaction.loginFlow.update({
-    where: { id: flow.id },
-    data: {
-      sequence, status: state.status, state, interactionId: null, sealedAnswer: null, sealedValues: null, pauseExpiresAt: null, finishedAt: now, updatedAt: now,
-    },
-  });
+/** Nothing is kept when either half meets a row that has moved on. */
+async function replace(store: FlowStore, scope: ProjectScope, request: StartRequest, standing: Standing, running: LoginFlowRow): Promise<{ readonly expired: LoginFlowRow; readonly flow: LoginFlowRow } | null> {
+  try {
+    return await inTransaction(access(store).pool, async (client) => {
+      const expired = await commitState(client, running, step(stateOf(running), { kind: 'expire' }, newId), store.pauseMs);
+      if (expired === null) throw new MovedOn();
+      const flow = await insert(client, store, scope, request, standing, expired.sequence);
+      if (flow === null) throw new MovedOn();
+      return { expired, flow };
+    });
+  } catch (error) {
+    if (error instanceof MovedOn) return null;
+    throw error;
+  }
 }
 
-async function insert(transaction: Inside, store: FlowStore, connection: AuthConnectionRow, request: StartRequest, now: Date, sequence: bigint): Promise<LoginFlowRow> {
-  const tenant = { organizationId: connection.organizationId, projectId: connection.projectId };
-  const flowId = newId();
-  await transaction.browserSession.create({
-    data: {
-      ...tenant, id: request.sessionId, kind: 'login', headless: request.headless, createdAt: now,
+/** Undoes the transaction. */
+class MovedOn extends Error {}
+
+async function insert(client: Queryable, store: FlowStore, scope: ProjectScope, { connectionId, type, sessionId, headless }: StartRequest, connection: Standing, sequence: bigint): Promise<LoginFlowRow | null> {
+  const { hostedTokenHash, sealedHostedToken } = mintHostedToken(store.sealer);
+  const { rows: [read] } = await client.query<ReadFlow>({
+    name: 'login-flow-start',
+    text: statement,
+    values: [
+      scope.projectId, connectionId, sequence.toString(), newId(), sessionId, headless,
       // The browser's idle limit is the flow's deadline: while the flow lives nothing else may end it.
-      timeoutSeconds: Math.ceil(store.totalMs / 1000) + 60,
-      profileId: connection.profileId,
-      ...(request.telemetry !== undefined && { telemetry: request.telemetry }),
-      ...(request.proxyId !== undefined && { proxyId: request.proxyId }),
-    },
+      Math.ceil(store.totalMs / 1000) + 60,
+      startAddress(connection), type, JSON.stringify(firstState), Buffer.from(hostedTokenHash), Buffer.from(sealedHostedToken), store.totalMs,
+    ],
   });
-  const flow = await transaction.loginFlow.create({
-    data: {
-      ...tenant, id: flowId, connectionId: connection.id, type: request.type, sequence, state: firstState, memory: {}, browserSessionId: request.sessionId,
-      ...mintHostedToken(store.sealer), expiresAt: new Date(now.getTime() + store.totalMs), createdAt: now, updatedAt: now,
-    },
-  });
-  await transaction.loginFlowEvent.create({ data: { connectionId: connection.id, sequence, flowId, status: flow.status, step: flow.step, detail: {}, createdAt: now } });
-  await transaction.authConnection.update({ where: { id: connection.id }, data: { currentFlowId: flowId, sequence } });
-  return flow;
+  return read === undefined ? null : flowOf(read);
 }
-

@@ -24,8 +24,8 @@ const fillers: readonly Filler[] = [
       SELECT ${padded('s')}, $1, $2, 'on_demand', 'ended', true, 60, ${made}, now(), now(), now(), $3 FROM ${series}`, (around) => [...owned(around), around.invocationId]],
   [`INSERT INTO projects (id, organization_id, name, name_folded, status, created_at, deleted_at) SELECT ${padded('p')}, $1, 'p' || n, 'p' || n, 'active', ${made}, ${halfDeleted} FROM ${series}`,
     ({ tenant }) => [tenant.organizationId]],
-  [`INSERT INTO api_keys (id, organization_id, name, masked_key, created_by_id, created_by_email, created_at, deleted_at)
-      SELECT ${padded('k')}, $1, 'k' || n, 'bk_', 'cli', 'cli@crowd', ${made}, ${halfDeleted} FROM ${series}`, ({ tenant }) => [tenant.organizationId]],
+  [`INSERT INTO api_keys (id, organization_id, name, name_folded, masked_key, created_by_id, created_by_email, created_at, deleted_at)
+      SELECT ${padded('k')}, $1, 'k' || n, 'k' || n, 'bk_', 'cli', 'cli@crowd', ${made}, ${halfDeleted} FROM ${series}`, ({ tenant }) => [tenant.organizationId]],
   [`INSERT INTO api_key_secrets (hash, api_key_id) SELECT sha256(n::text::bytea), ${padded('k')} FROM ${series}`, () => []],
   [`INSERT INTO invocations (id, organization_id, project_id, app_name, action_name, version, started_at, status, finished_at)
       SELECT ${padded('i')}, $1, $2, 'a', 'b', '1', ${made}, 'succeeded', now() FROM ${series}`, owned],

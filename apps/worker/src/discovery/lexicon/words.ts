@@ -1,4 +1,5 @@
 import { de } from './de.js';
+import * as eastern from './eastern.js';
 import { en } from './en.js';
 import { es } from './es.js';
 import { fr } from './fr.js';
@@ -7,15 +8,17 @@ import { ja } from './ja.js';
 import { ko } from './ko.js';
 import { CONCEPTS, type Concept, type Lexicon } from './lexicon.js';
 import { nl } from './nl.js';
-import * as others from './others.js';
+import * as northern from './northern.js';
 import { pl } from './pl.js';
 import { pt } from './pt.js';
 import { ru } from './ru.js';
+import * as slavic from './slavic.js';
+import * as southern from './southern.js';
 import { zh } from './zh.js';
 
 export type { Concept } from './lexicon.js';
 
-export const LEXICONS: Readonly<Record<string, Lexicon>> = { en, de, fr, es, pt, it, nl, pl, ru, ja, zh, ko, ...others };
+export const LEXICONS: Readonly<Record<string, Lexicon>> = { en, de, fr, es, pt, it, nl, pl, ru, ja, zh, ko, ...slavic, ...northern, ...southern, ...eastern };
 
 /** Scripts written without spaces, or whose words grow endings: their terms match anywhere. */
 const UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u;

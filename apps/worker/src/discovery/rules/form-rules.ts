@@ -39,6 +39,11 @@ const LOGIN_CODE = /log_?[io]n|log_?on|sign_?(in|on)|auth(?!or)|session|sso|anme
 const SIGNUP_CODE = /sign_?up|regist(?!ered)|create_?(an_?)?(account|user)|join|enrol|new_?(user|account|customer)/;
 const RESET_CODE = /forgot|reset|recover|lost_?pass|remind/;
 
+/** What the page as a whole says speaks for each of its forms, except one that calls itself something else. */
+const isOwn = (segment: Segment): boolean => !says('signUp', segment.heading) && !says('resetPassword', segment.heading);
+/** A box whose own words or name say that it takes a code: not its shape, nor what stands near. */
+const saysCode = ({ meaning, rules }: Meant): boolean => meaning === 'code' && rules.some((rule) => /^code\/(autocomplete|label|aria|name|placeholder|split)$/.test(rule));
+
 /** One password, at most two names before it: the plain shape of a login. */
 const isLoginShape = (segment: Segment): boolean => passwords(segment).length === 1 && counts(segment, 'new_password') === 0 && boxes(segment).length <= 4 && counts(segment, 'person', 'address', 'payment') <= 1;
 
@@ -50,9 +55,9 @@ export const FORM_RULES: readonly FormRule[] = [
   { id: 'form/login/code', kind: 'login', weight: 3, test: (s) => LOGIN_CODE.test(s.code) },
   { id: 'form/login/forgot', kind: 'login', weight: 3, test: (s) => anyButtonSays(s, 'forgot') },
   { id: 'form/login/remember', kind: 'login', weight: 3, test: (s) => tickSays(s, 'remember') },
-  { id: 'form/login/title', kind: 'login', weight: 2, test: (_s, page) => says('signIn', page.title) && !says('signUp', page.title) },
+  { id: 'form/login/title', kind: 'login', weight: 2, test: (s, page) => says('signIn', page.title) && !says('signUp', page.title) && isOwn(s) },
   { id: 'form/login/page_heading', kind: 'login', weight: 2, test: (_s, page) => says('signIn', page.headings) && page.onlyForm },
-  { id: 'form/login/path', kind: 'login', weight: 2, test: (_s, page) => LOGIN_CODE.test(page.path) && !SIGNUP_CODE.test(page.path) },
+  { id: 'form/login/path', kind: 'login', weight: 2, test: (s, page) => LOGIN_CODE.test(page.path) && !SIGNUP_CODE.test(page.path) && isOwn(s) },
   { id: 'form/login/autocomplete_username', kind: 'login', weight: 3, test: (s) => hasAutocomplete(s, 'username') && passwords(s).length <= 1 && counts(s, 'new_password', 'person') === 0 },
   { id: 'form/login/identifier_next', kind: 'login', weight: 3, test: (s) => boxes(s).filter(isIdentifier).length === 1 && boxes(s).length <= 2 && counts(s, 'person', 'address', 'code', 'search') === 0 && passwords(s).length === 0 && sendIs(s, 'next') },
   { id: 'form/login/box_named', kind: 'login', weight: 2, test: (s) => boxes(s).some((box) => isIdentifier(box) && LOGIN_CODE.test(box.evidence.code)) },
@@ -65,6 +70,8 @@ export const FORM_RULES: readonly FormRule[] = [
   { id: 'form/signup/many_boxes', kind: 'signup', weight: 5, test: (s) => counts(s, 'person', 'address') >= 2 },
   { id: 'form/signup/terms', kind: 'signup', weight: 2, test: (s) => tickSays(s, 'terms') },
   { id: 'form/signup/two_passwords', kind: 'signup', weight: 4, test: (s) => passwords(s).length === 2 && boxes(s).some(isIdentifier) && !boxes(s).some(({ control }) => /current/.test(control.autocomplete)) },
+  // A login asks for one name; who signs up gives the name and the address.
+  { id: 'form/signup/name_and_email', kind: 'signup', weight: 3, test: (s) => counts(s, 'username') > 0 && counts(s, 'email') > 0 && passwords(s).length > 0 && !hasAutocomplete(s, 'current-password') },
   { id: 'form/signup/title', kind: 'signup', weight: 2, test: (_s, page) => says('signUp', page.title) && !says('signIn', page.title) },
   { id: 'form/signup/path', kind: 'signup', weight: 2, test: (_s, page) => SIGNUP_CODE.test(page.path) && !LOGIN_CODE.test(page.path) },
 
@@ -79,6 +86,8 @@ export const FORM_RULES: readonly FormRule[] = [
   { id: 'form/change/code', kind: 'change', weight: 3, test: (s) => passwords(s).length > 0 && /(change|reset|update|edit|new)_?(pass|pwd)|password_?(reset|change|edit|update)/.test(s.code) },
 
   { id: 'form/code/box', kind: 'code', weight: 6, test: (s) => counts(s, 'code') > 0 && passwords(s).length === 0 && counts(s, 'person', 'address', 'payment') === 0 && boxes(s).filter(isIdentifier).length === 0 },
+  // A step that asks for a code is part of signing in: the words of signing in around it say nothing against it.
+  { id: 'form/code/only', kind: 'code', weight: 14, test: (s) => boxes(s).some(saysCode) && passwords(s).length === 0 && counts(s, 'person') <= 1 && counts(s, 'address', 'payment') === 0 && !boxes(s).some(isIdentifier) },
   { id: 'form/code/verify', kind: 'code', weight: 2, test: (s) => counts(s, 'code') > 0 && sendSays(s, 'verify') },
   { id: 'form/code/one_time', kind: 'code', weight: 4, test: (s) => hasAutocomplete(s, 'one-time-code') && passwords(s).length === 0 },
 

@@ -5,7 +5,7 @@ export const IDENTIFIER_RULES: readonly FieldRule[] = [
     meaning: 'username',
     autocomplete: ['username', 'webauthn'],
     concepts: ['username', 'idNumber'],
-    name: /user(?!_?(agent|type|lang|role))|usr|log_?in|logon|sign_?in|(^|[ _.:$-])uid|acc(oun)?t|member|customer|client|nick|handle|identif|(^|[ _.$-])id( |$)|cpf|dni|rut\b|benutzer|usuario|utente|utilis|kunde|screen_?name|net_?id|card_?n/,
+    name: /user(?!_?(agent|type|lang|role|label|code|key|token))|usr|log_?in|logon|sign_?in|(^|[ _.:$-])uid|acc(oun)?t|member|customer|client|nick|handle|identif|(^|[ _.$-])id( |$)|cpf|dni|rut\b|benutzer|usuario|utente|utilis|kunde|screen_?name|net_?id|card_?n/,
   },
   {
     meaning: 'email',

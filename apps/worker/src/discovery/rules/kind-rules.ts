@@ -45,6 +45,12 @@ const noSignOut = ({ success }: Findings): boolean => !success.includes('success
 const isChooser = (found: Findings): boolean => told(found, 'chooseMethod') || sent(found, 'password');
 const realMethods = ({ methods }: Findings): readonly ChoiceFinding[] => methods.filter(({ mfaType }) => mfaType !== 'switch');
 
+/** Methods that no page offers but one that asks for a proof: settings that list them come with a way to sign out. */
+const isOffered = (found: Findings): boolean => {
+  const types = new Set(realMethods(found).map(({ mfaType }) => mfaType));
+  return types.size >= 2 && (types.has('totp') || types.has('passkey') || realMethods(found).some(({ rules }) => rules.includes('method/backup_code'))) && noSignOut(found);
+};
+
 const noProof = ({ view }: Findings): boolean => !anySays(view, 'passkey', 'securityKey', 'authenticator', 'mustChange', 'chooseMethod');
 
 /** Shops show codes to scan for their app; a code that signs in says so, and one for an authenticator app is set up, not waited for. */
@@ -67,7 +73,7 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/external_wait', kind: 'external_wait', test: (f) => f.external !== null && !f.asksForText && noSignOut(f) && (f.external.kind !== 'qr' || isScanLogin(f)) },
   { id: 'kind/account_picker', kind: 'account_picker', test: (f) => f.accounts.length > 0 && !f.asksForText && noSignOut(f) && (told(f, 'chooseAccount', 'chooseOrganization') || f.accounts.length >= 2) },
   { id: 'kind/signed_in', kind: 'logged_in', test: (f) => f.success.includes('success/sign_out') },
-  { id: 'kind/method_choice', kind: 'method_choice', test: (f) => !f.asksForText && isChooser(f) && realMethods(f).length >= 2 },
+  { id: 'kind/method_choice', kind: 'method_choice', test: (f) => !f.asksForText && (isChooser(f) || isOffered(f)) && realMethods(f).length >= 2 },
   { id: 'kind/sso_only', kind: 'method_choice', test: (f) => !f.asksForText && f.sso.length + f.ways.filter(({ type }) => type !== 'auth_method').length >= 1 && (f.sso.some(({ rules }) => rules.includes('sso/continue_with_known')) || f.sso.length + f.ways.length >= 2 || headed(f, 'signIn')) },
   { id: 'kind/passkey', kind: 'passkey', test: (f) => !f.asksForText && told(f, 'passkey', 'securityKey') && (f.ways.length > 0 || headed(f, 'passkey', 'securityKey')) },
   { id: 'kind/question', kind: 'question', test: ({ loginFields }) => asks(loginFields, 'text') },

@@ -10,6 +10,8 @@ export interface SubmitContext {
   readonly at: number;
   readonly firstBox: number;
   readonly lastBox: number;
+  /** It is the only button of its form, links aside. */
+  readonly only: boolean;
 }
 
 export interface SubmitRule {
@@ -34,11 +36,13 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
   { id: 'submit/primary', weight: 1, test: ({ control }) => /primary|cta|main|confirm/i.test(control.classes) },
   { id: 'submit/follows', weight: 3, test: (_button, { at, lastBox }) => at > lastBox },
   { id: 'submit/near', weight: 1, test: (_button, { at, lastBox }) => at > lastBox && at - lastBox <= 4 },
+  { id: 'submit/only', weight: 4, test: ({ control }, { only, at, lastBox }) => only && control.tag !== 'a' && at > lastBox },
   { id: 'submit/above', weight: -4, test: (_button, { at, firstBox }) => at < firstBox },
   { id: 'submit/link', weight: -3, test: ({ control }) => control.tag === 'a' && control.role !== 'button' && control.href !== '' },
   { id: 'submit/sign_up', weight: -7, test: ({ evidence: { text } }) => says('signUp', text) && !isJust('signIn', text) },
   { id: 'submit/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) },
   { id: 'submit/show', weight: -8, test: ({ evidence: { text, aria, title }, control }) => (says('show', text) || says('show', aria) || says('show', title)) && !(isSender({ control } as Meant) && isJust('signIn', text)) },
+  { id: 'submit/eye', weight: -6, test: ({ evidence: { text }, control }) => lengthOf(text) === 0 && /eye|visib|reveal|toggle/i.test(`${control.icon} ${control.classes}`) },
   { id: 'submit/resend', weight: -8, test: ({ evidence: { text } }) => says('resend', text) },
   { id: 'submit/back', weight: -7, test: ({ evidence: { text } }) => isJust('back', text) },
   { id: 'submit/guest', weight: -7, test: ({ evidence: { text } }) => says('guest', text) },

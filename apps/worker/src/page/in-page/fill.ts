@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { cleanText, elementAt } from './dom.js';
-import { nextChange, shownText, watchChanges, watchOf } from './watch.js';
+import { pressSoon } from './heed.js';
+import { watchChanges } from './watch.js';
 
 export interface FillRequest {
   readonly fills: readonly { readonly paths: readonly string[]; readonly value: string }[];
@@ -111,7 +112,7 @@ export function clickLikeAPerson(element: HTMLElement): void {
   element.click();
 }
 
-/** Presses once. The press itself runs in a task of its own, so that the answer is out before a navigation can cut it off. */
+/** Presses once. */
 export async function pressControl({ path, field, enableMs }: PressRequest): Promise<StepReport> {
   const named = path ?? field ?? '';
   const isDisabled = (element: Element): boolean => element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true';
@@ -130,28 +131,8 @@ export async function pressControl({ path, field, enableMs }: PressRequest): Pro
   }
   if (path === null && !form) return { kind: 'needs_enter' };
   const changes = watchChanges();
-  watchOf().textAtPress = shownText();
-  setTimeout(() => {
-    if (path === null) form?.requestSubmit();
-    else clickLikeAPerson(element);
-  }, 0);
+  pressSoon(element.getRootNode(), () => (path === null ? form?.requestSubmit() : clickLikeAPerson(element)));
   return { kind: 'done', changes };
-}
-
-/**
- * Whether a press has shown any effect in the page: other words than before, or the control gone or disabled. A ring of focus or a ripple is none.
- * Resolves true as soon as it has, false after `maxMs`.
- */
-export async function hasEffect({ path, maxMs }: { path: string; maxMs: number }): Promise<boolean> {
-  const watch = watchOf();
-  const started = performance.now();
-  for (;;) {
-    const element = elementAt(path);
-    if (!element || element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true' || !element.checkVisibility() || shownText() !== watch.textAtPress) return true;
-    const left = maxMs - (performance.now() - started);
-    if (left <= 0) return false;
-    await nextChange({ seen: watch.changes, maxMs: left });
-  }
 }
 
 export function checkControl({ path }: { path: string }): StepReport {

@@ -2,6 +2,7 @@ import type { Frame } from 'playwright-core';
 import * as collect from './collect.js';
 import * as dom from './dom.js';
 import * as fill from './fill.js';
+import * as heed from './heed.js';
 import * as naming from './naming.js';
 import * as visibility from './visibility.js';
 import * as watch from './watch.js';
@@ -10,7 +11,7 @@ import * as watch from './watch.js';
  * The code that runs inside the website, as source: every function of this folder, declared side by side. They call each
  * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not.
  */
-const functions = [dom, visibility, naming, watch, collect, fill].flatMap((module): [string, unknown][] => Object.entries(module));
+const functions = [dom, visibility, naming, watch, collect, heed, fill].flatMap((module): [string, unknown][] => Object.entries(module));
 const declarations = functions.map(([, run]) => String(run)).join('\n');
 
 /**

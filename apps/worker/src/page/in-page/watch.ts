@@ -10,6 +10,12 @@ export interface Watch {
   wake: (() => void)[];
   /** What the page showed just before the last press. */
   textAtPress: string;
+  /** The page has taken the last press up. */
+  heeded: boolean;
+  /** When the last timer is due that the last press set going, on the clock of `performance.now()`; 0 without any. */
+  workUntil: number;
+  /** The page's code that runs now was set going by the last press. */
+  following: boolean;
 }
 
 /** One counter of changes a document, its way from loading to loaded included, made by the first observation and kept under a symbol of its own. */
@@ -25,6 +31,9 @@ export function watchOf(): Watch {
     observer: new MutationObserver(() => noteChange(watch)),
     wake: [],
     textAtPress: '',
+    heeded: false,
+    workUntil: 0,
+    following: false,
   };
   document.addEventListener('readystatechange', () => noteChange(watch));
   document.addEventListener('load', ({ target }) => {
@@ -42,6 +51,10 @@ export function shownText(): string {
 export function noteChange(watch: Watch): void {
   watch.changes += 1;
   watch.last = performance.now();
+  wakeAll(watch);
+}
+
+export function wakeAll(watch: Watch): void {
   for (const wake of watch.wake.splice(0)) wake();
 }
 

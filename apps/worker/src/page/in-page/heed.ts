@@ -1,0 +1,83 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { elementAt } from './dom.js';
+import { nextChange, shownText, wakeAll, type Watch, watchOf } from './watch.js';
+
+/** Work that a page puts off longer than this after a press is not waited for: a reminder, a session's end. */
+export function longestWorkMs(): number {
+  return 15_000;
+}
+
+/**
+ * Runs a piece of the page's own code and notes what it sets going until `end`: a message to a worker, timers and what they set going in their turn. The page's
+ * functions are replaced until the task is over, promises included, and then put back.
+ */
+export function follow(watch: Watch, end: number, run: () => void): void {
+  const timers = window as unknown as { setTimeout: (handler: unknown, delay?: number, ...rest: unknown[]) => unknown };
+  const later = timers.setTimeout;
+  const { prototype } = Worker;
+  const post = Object.getOwnPropertyDescriptor(prototype, 'postMessage');
+  if (!watch.following && post) {
+    watch.following = true;
+    timers.setTimeout = (handler, delay, ...rest) => {
+      const due = performance.now() + Math.max(0, Number(delay) || 0);
+      if (due > end || typeof handler !== 'function') return later.call(window, handler, delay, ...rest);
+      watch.workUntil = Math.max(watch.workUntil, due);
+      return later.call(window, () => follow(watch, end, () => void (handler as (...given: unknown[]) => unknown)(...rest)), delay);
+    };
+    prototype.postMessage = function (this: Worker, ...message: unknown[]): void {
+      noteHeed(watch);
+      (post.value as (...all: unknown[]) => void).apply(this, message);
+    };
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      channel.port1.close();
+      timers.setTimeout = later;
+      Object.defineProperty(prototype, 'postMessage', post);
+      watch.following = false;
+    };
+    channel.port2.postMessage(null);
+  }
+  run();
+}
+
+export function noteHeed(watch: Watch): void {
+  watch.heeded = true;
+  wakeAll(watch);
+}
+
+/**
+ * Presses in a task of its own, so that the answer is out before a navigation can cut it off. Whether the page takes
+ * the press up shows in what its own code then does: one that is deaf to it sends no form and sets nothing going.
+ */
+export function pressSoon(root: Node, deliver: () => void): void {
+  const watch = watchOf();
+  watch.textAtPress = shownText();
+  watch.heeded = false;
+  watch.workUntil = 0;
+  setTimeout(() => {
+    root.addEventListener('submit', () => noteHeed(watch), { capture: true, once: true });
+    follow(watch, performance.now() + longestWorkMs(), deliver);
+  }, 0);
+}
+
+/**
+ * Whether the page has heeded a press: a form is being sent, a worker has been asked, other words are shown than before, or the control is gone or disabled. A
+ * ring of focus or a ripple is none. Resolves true as soon as it has, false after `maxMs`.
+ */
+export async function hasEffect({ path, maxMs }: { path: string; maxMs: number }): Promise<boolean> {
+  const watch = watchOf();
+  const started = performance.now();
+  for (;;) {
+    const element = elementAt(path);
+    if (watch.heeded || !element || element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true' || !element.checkVisibility() || shownText() !== watch.textAtPress) return true;
+    const left = maxMs - (performance.now() - started);
+    if (left <= 0) return false;
+    await nextChange({ seen: watch.changes, maxMs: left });
+  }
+}
+
+/** Milliseconds until the last piece of work is due that the press set going; negative once it is over. */
+export function workLeft(): number {
+  return watchOf().workUntil - performance.now();
+}
