@@ -1,13 +1,22 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { Publisher } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
+import { connectRedis, connectSubscriber } from '@berth/live-sessions';
 import { Sealer } from '@berth/secrets';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from './config.js';
+import { within } from './patience.js';
 
 /** Redis for commands. Subscribers and BullMQ have connections of their own. */
 export const REDIS = Symbol('Redis');
 
-/** The one Redis connection of a process that listens. It subscribes again by itself after a loss; what was said meanwhile is lost. */
+/** Tells others what is stored already, so that they look sooner: an answer waits for it a moment and no longer, whatever Redis does. A `Publisher`. */
+export const PUBLISHER = Symbol('Publisher');
+
+/** Whoever was not told by then looks by himself. */
+export const toldWithinMs = 250;
+
+/** The one Redis connection of a process that listens. It subscribes again by itself after a loss, or a silence; what was said meanwhile is lost. */
 export const SUBSCRIBER = Symbol('Subscriber');
 
 @Global()
@@ -26,21 +35,16 @@ export class StoresModule implements OnApplicationShutdown {
         { provide: API_CONFIG, useValue: config },
         { provide: Database, useFactory: () => new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-api' }) },
         { provide: Sealer, useFactory: () => new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious }) },
+        // Commands fail within a second while Redis is away, instead of waiting for it (D29).
+        { provide: REDIS, useFactory: () => connectRedis(config.redisUrl) },
         {
-          provide: REDIS,
-          useFactory: () => {
-            // Commands fail within a second while Redis is away, instead of waiting for it (D29).
-            const redis = new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1_000, enableAutoPipelining: true, lazyConnect: false });
-            redis.on('error', () => undefined);
-            return redis;
-          },
+          provide: PUBLISHER,
+          inject: [REDIS],
+          useFactory: (redis: Redis): Publisher => ({ publish: (channel, message) => within(toldWithinMs, redis.publish(channel, message)) }),
         },
-        {
-          provide: SUBSCRIBER,
-          useFactory: () => new Redis(config.redisUrl, { maxRetriesPerRequest: null, retryStrategy: (attempt) => Math.min(50 * attempt, 500) }).on('error', () => undefined),
-        },
+        { provide: SUBSCRIBER, useFactory: () => connectSubscriber(config.redisUrl) },
       ],
-      exports: [API_CONFIG, Database, Sealer, REDIS, SUBSCRIBER],
+      exports: [API_CONFIG, Database, Sealer, REDIS, PUBLISHER, SUBSCRIBER],
     };
   }
 

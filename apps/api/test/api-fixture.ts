@@ -1,4 +1,4 @@
-import { createLogger } from '@berth/logging';
+import { createLogger, type LoggerOptions } from '@berth/logging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Database } from '@berth/database';
 import { type Endpoint, ErrorBody, errorTraits, refusalsOf } from '@berth/schema';
@@ -62,7 +62,8 @@ async function bodyOf(response: Response): Promise<unknown> {
   return type.startsWith('application/json') ? JSON.parse(text) : text;
 }
 
-export async function startApi(env: Record<string, string> = {}): Promise<ApiFixture> {
+/** `log` reads what the process logs; without it the lines go to standard output. */
+export async function startApi(env: Record<string, string> = {}, log?: LoggerOptions['destination']): Promise<ApiFixture> {
   const stores = await freshStores();
   const config = readApiConfig({
     BERTH_DATABASE_URL: stores.databaseUrl,
@@ -72,7 +73,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiFix
     BERTH_LOG_LEVEL: 'error',
     ...env,
   });
-  const app = await createApp(config, createLogger({ name: 'api-test', level: config.logLevel }));
+  const app = await createApp(config, createLogger({ name: 'api-test', level: config.logLevel, ...(log === undefined ? {} : { destination: log }) }));
   checkEveryAnswer(app);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

@@ -103,6 +103,23 @@ describe('PostgreSQL', () => {
     await world.settlesAt(tenant, 0);
   });
 
+  it('issue 4: hanging in the middle of creates for longer than it is waited for: creates are answered meanwhile, no slot is lost, and the browser that ran runs on', async () => {
+    const tenant = await world.tenant();
+    const kept = await world.running(tenant);
+    const creates = await underWay(tenant);
+    world.proxy.freeze();
+    let statuses: readonly number[];
+    try {
+      statuses = await creates.answers;
+    } finally {
+      world.proxy.thaw();
+    }
+    expect(statuses).toContain(503);
+    await world.running(tenant);
+    expect((await world.listed(tenant)).map(({ session_id: id }) => id)).toContain(kept.session_id);
+    await settles(tenant, statuses);
+  });
+
   it('issue 4: gone with all its connections in the middle of creates, and back after 5 s: no slot is lost, and the browser that ran runs on', async () => {
     const tenant = await world.tenant();
     const kept = await world.running(tenant);

@@ -3,11 +3,10 @@ import { type EndingPorts, liveRows } from '@berth/browser-fleet';
 import { Database, newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { type Health, readinessOf } from '@berth/health';
-import { connectRedis, LiveSessions } from '@berth/live-sessions';
+import { connectRedis, connectSubscriber, LiveSessions } from '@berth/live-sessions';
 import { locateChromium } from '@berth/local-stack';
 import type { Logger } from '@berth/logging';
 import { Sealer } from '@berth/secrets';
-import { Redis } from 'ioredis';
 import type { ChromiumProgram } from './chromium/chromium.js';
 import { probeChromium } from './chromium/probe.js';
 import { Standby } from './chromium/standby.js';
@@ -49,7 +48,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: `berth-browser-host ${id}` });
   const access = unscoped(database);
   const redis = connectRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'redis'));
-  const subscriber = new Redis(config.redisUrl).on('error', (error) => logger.warn({ err: error }, 'redis subscription'));
+  const subscriber = connectSubscriber(config.redisUrl, (error) => logger.warn({ err: error }, 'redis subscription'));
   const leaseMs = config.leaseSeconds * 1000;
   const admissions = new LiveSessions({ redis, rows: liveRows(access, leaseMs), leaseMs });
   const ending: EndingPorts = {

@@ -29,6 +29,8 @@ export interface ConnectionChoices {
 }
 
 export interface WorldChoices {
+  /** A migrated PostgreSQL of the test's own, to be stopped. */
+  readonly databaseUrl?: string;
   /** A Redis of the test's own, to be stopped. */
   readonly redisUrl?: string;
   /** Settings of every process of this world. */
@@ -75,7 +77,8 @@ export class LoginWorld {
   }
 
   static async create(choices: WorldChoices = {}): Promise<LoginWorld> {
-    const stores = await freshStores();
+    const fresh = await freshStores();
+    const stores = { ...fresh, databaseUrl: choices.databaseUrl ?? fresh.databaseUrl };
     const database = new Database({ url: stores.databaseUrl });
     const world = new LoginWorld(stores, database, await createTenant(database), choices);
     if (world.redis.status !== 'ready') await once(world.redis, 'ready');

@@ -46,7 +46,8 @@ async function furnish(database: Database, tenant: Tenant, size: number): Promis
 
 async function build(stores: { readonly databaseUrl: string; readonly redisUrl: string }, size: number): Promise<World> {
   await migrate(stores.databaseUrl);
-  const database = new Database({ url: stores.databaseUrl, maxConnections: 2 });
+  // A million rows are one statement.
+  const database = new Database({ url: stores.databaseUrl, maxConnections: 2, silentForMs: 600_000 });
   const tenant = await createTenant(database, { maxConcurrentSessions: 1_000 });
   const paths = await furnish(database, tenant, size);
   const server = await startServer(new URL('apps/api/dist/main.js', root), [], {

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/prisma/client.js';
 import type { OrganizationScope, ProjectScope } from './scope.js';
+import { breakWhenSilent, limitServerSide } from './silence.js';
 import { type AnyClient, organizationTables, type OrganizationTables, projectTables, type ProjectTables } from './tables.js';
 
 /** A hand-written statement for a hot path. `name` makes it prepared once per connection; `$1` is the tenant's id. */
@@ -21,7 +22,14 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** Name shown in `pg_stat_activity`. */
   readonly applicationName?: string;
+  /** How long, ms, PostgreSQL may leave a question without any answer before its connection is broken; default 5 s. */
+  readonly silentForMs?: number;
 }
+
+/** Longer than any statement takes; whoever waited for more, for a connection or an answer, would wait for a server that hangs. */
+const longestSilenceMs = 5_000;
+/** Getting a connection and beginning on it have limits of their own, which tell what was wrong; Prisma's come after both. */
+const transactionLimits = { timeout: 10_000, maxWait: 3 * longestSilenceMs };
 
 interface Internals {
   readonly prisma: PrismaClient;
@@ -55,18 +63,23 @@ export class Database implements TenantAccess {
   readonly #prisma: PrismaClient;
 
   constructor(options: DatabaseOptions) {
+    const { silentForMs = longestSilenceMs } = options;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.maxConnections ?? 10,
       application_name: options.applicationName ?? 'berth',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: longestSilenceMs,
       keepAlive: true,
+      verify: limitServerSide,
     });
     // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
     this.#pool.on('error', () => undefined);
     // So would one that breaks while somebody holds it: the holder hears of it from its next query.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
-    this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool) });
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      breakWhenSilent(client, silentForMs);
+    });
+    this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool), transactionOptions: transactionLimits });
     internals.set(this, { prisma: this.#prisma, pool: this.#pool });
   }
 
@@ -90,7 +103,7 @@ export class Database implements TenantAccess {
 
   /** All statements of `work` are committed together or not at all. Read committed; take the lock where an order matters. */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#prisma.$transaction(async (client) => work(transactionOver(client)), { timeout: 10_000, maxWait: 5_000 });
+    return this.#prisma.$transaction(async (client) => work(transactionOver(client)));
   }
 
   /** Throws when PostgreSQL does not answer. */

@@ -8,6 +8,6 @@ export type {
   LoginFlowEvent as LoginFlowEventRow, Organization as OrganizationRow, Profile as ProfileRow, Project as ProjectRow,
 } from './generated/prisma/client.js';
 export { newId } from './ids.js';
+export { type DatabaseOutage, databaseOutage } from './outage.js';
 export type { OrganizationScope, ProjectScope } from './scope.js';
-export { isDatabaseUnavailable } from './unavailable.js';
 export type { OrganizationTables, ProjectTables } from './tables.js';

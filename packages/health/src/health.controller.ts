@@ -1,8 +1,10 @@
 import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
-import type { Readiness } from '@berth/schema';
+import { errorTraits, type Readiness } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { HEALTH, type Health } from './health.js';
 import { metricsContentType } from './metrics-server.js';
+
+const unavailable = errorTraits('service_unavailable');
 
 /** D53: what an orchestrator and a Prometheus ask. */
 @Controller()
@@ -17,7 +19,7 @@ export class HealthController {
   @Get('health/ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const readiness = await this.health.readiness();
-    void reply.status(readiness.status === 'unavailable' ? 503 : 200);
+    if (readiness.status === 'unavailable') void reply.status(unavailable.status).header('Retry-After', String(unavailable.retryAfterSeconds));
     return readiness;
   }
 

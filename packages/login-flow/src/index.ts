@@ -6,7 +6,7 @@ export { isActionable } from './interaction.js';
 export { mask } from './mask.js';
 export { type ChoiceToName, type FieldToName, nameAll, type Named, Names, noNames } from './naming.js';
 export { type Publisher, redisPublisher, type StateMessage } from './publisher.js';
-export { type LoginJob, loginJobId, loginJobOptions, loginQueueName, ownerLease } from './queue.js';
+export { type LoginJob, loginJobId, loginJobOptions, loginQueueName, openLoginQueue, ownerLease } from './queue.js';
 export { startAddress } from './start-address.js';
 export { firstState, FlowState, type Offer, OfferedChoice, OfferedField, StateSummary, summaryOf } from './state.js';
 export { type FlowEvent, step } from './step.js';

@@ -1,4 +1,4 @@
-import type { JobsOptions } from 'bullmq';
+import { type JobsOptions, Queue } from 'bullmq';
 
 /** Name of the queue from which workers take login flows. */
 export const loginQueueName = 'berth-logins';
@@ -17,6 +17,16 @@ export const loginJobId = ({ flowId, epoch }: LoginJob): string => `${flowId}-${
 
 /** Options of the job; what follows a lost job is the sweep's decision, not a retry of the queue. */
 export const loginJobOptions = (job: LoginJob): JobsOptions => ({ jobId: loginJobId(job), attempts: 1, removeOnComplete: true, removeOnFail: true });
+
+/** One process's way to put flows before the workers, on a Redis connection of its own; `onError` hears of every lost connection. Close it at the end. */
+export function openLoginQueue(redisUrl: string, onError: (error: Error) => void = () => undefined): Queue<LoginJob> {
+  // An enqueue fails at once while Redis is away and within a second while it hangs. The sweep repeats it, and it must not wait for Redis while it holds its lock.
+  const queue = new Queue<LoginJob>(loginQueueName, {
+    connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1_000 },
+  });
+  queue.on('error', onError);
+  return queue;
+}
 
 /** A worker says that it lives every `renewMs`; a flow without a sign of life for `lostAfterMs` is given to another worker. */
 export const ownerLease = { renewMs: 1_000, lostAfterMs: 5_000 } as const;

@@ -1,16 +1,16 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import {
-  announceSession, cancelLaunch, type EndingPorts, type EndReason, freeEnded, type LaunchQueue, notifyHost, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher,
-  type SessionStanding,
+  announceSession, cancelLaunch, type EndingPorts, type EndReason, freeEnded, type LaunchQueue, notifyHost, openLaunchQueue, type Publisher, requestEnd, requestLaunch, type SessionStanding,
+  SessionWatcher,
 } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
-import { LiveSessions } from '@berth/live-sessions';
-import { Redis } from 'ioredis';
+import { connectSubscriber, LiveSessions } from '@berth/live-sessions';
+import type { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { ApiError } from '../errors/api-error.js';
-import { REDIS } from '../stores.module.js';
-import { within } from './patience.js';
+import { within } from '../patience.js';
+import { PUBLISHER, REDIS, toldWithinMs } from '../stores.module.js';
 
 /** A queue that has not answered by then (Redis hangs) is not waited for: the row decides. */
 const queueWithinMs = 1_000;
@@ -36,14 +36,15 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
     @Inject(API_CONFIG) private readonly config: ApiConfig,
     @Inject(Database) private readonly database: Database,
     @Inject(REDIS) private readonly redis: Redis,
+    @Inject(PUBLISHER) private readonly publisher: Publisher,
     @Inject(LiveSessions) admissions: LiveSessions,
   ) {
     const access = unscoped(database);
-    this.ending = { access, admissions, redis };
+    this.ending = { access, admissions, redis: publisher };
     this.#launchTimeoutMs = config.launchTimeoutSeconds * 1_000;
     this.#queue = openLaunchQueue(config.redisUrl);
     // A subscription waits for Redis to come back; until then sessions are looked at now and then.
-    this.#subscriber = new Redis(config.redisUrl, { maxRetriesPerRequest: null }).on('error', () => undefined);
+    this.#subscriber = connectSubscriber(config.redisUrl);
     this.watcher = new SessionWatcher(access, this.#subscriber);
   }
 
@@ -103,6 +104,16 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
     return requestEnd(this.ending, sessionIds, reason, 'idle');
   }
 
+  /**
+   * Ends browsers of which nobody but the next to take their slots needs to know when they are gone. Without Redis nobody can take a slot, and their hosts see by themselves
+   * what they are not told, so then nobody waits.
+   */
+  async endAndFree(sessionIds: readonly string[]): Promise<void> {
+    const redisAnswers = within(toldWithinMs, this.redis.ping()).then(() => true, () => false);
+    await this.end(sessionIds, 'deleted');
+    if (await redisAnswers) await this.untilEnded(sessionIds);
+  }
+
   /** DELETE answers when the browsers are gone and their slots free, or after 5 s; then the slots follow (D33). */
   async untilEnded(sessionIds: readonly string[]): Promise<void> {
     await Promise.all(sessionIds.map((id) => this.watcher.waitUntilEnded(id, 5_000)));
@@ -111,11 +122,11 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Has a host look at a row that was changed. */
   async tellHost(hostId: string | null, sessionId: string): Promise<void> {
-    if (hostId !== null) await notifyHost(this.redis, hostId, sessionId);
+    if (hostId !== null) await notifyHost(this.publisher, hostId, sessionId);
   }
 
   /** Wakes whoever waits for a free browser in a pool. */
   announceIdle(sessionId: string): Promise<void> {
-    return announceSession(this.redis, { sessionId, status: 'running' });
+    return announceSession(this.publisher, { sessionId, status: 'running' });
   }
 }

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Publisher } from '@berth/browser-fleet';
 import { type AuthConnectionRow, type LoginFlowRow, type ProjectScope, violatesUnique } from '@berth/database';
 import { connectionChannel, type FlowStore, lookAgain, readCurrentFlows, retireConnection } from '@berth/login-flow';
 import type { AuthConnection, CreateAuthConnection, UpdateAuthConnection } from '@berth/schema';
-import type { Redis } from 'ioredis';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { ApiError, notFound } from '../errors/api-error.js';
 import { ProfilesService } from '../profiles/profiles.service.js';
-import { REDIS } from '../stores.module.js';
+import { PUBLISHER } from '../stores.module.js';
 import { chosenColumns, refuseUnsupported } from './connection-choices.js';
 import { connectionView } from './connection-view.js';
 import { type ChangedColumns, ConnectionsRepository } from './connections.repository.js';
@@ -20,7 +20,7 @@ export class ConnectionsService {
     @Inject(ConnectionsRepository) private readonly repository: ConnectionsRepository,
     @Inject(ProfilesService) private readonly profiles: ProfilesService,
     @Inject(CredentialsService) private readonly credentials: CredentialsService,
-    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(PUBLISHER) private readonly publisher: Publisher,
   ) {}
 
   /** Makes the profile as well when its name is new (D37). @throws ApiError bad_request, conflict */
@@ -47,7 +47,7 @@ export class ConnectionsService {
   async delete(scope: ProjectScope, { id }: AuthConnectionRow): Promise<void> {
     await retireConnection(this.store, scope, id);
     // Followers without a flow are told nothing by the flow's end; lost, their relay sees it at its own next look.
-    await this.redis.publish(connectionChannel(id), lookAgain).catch(() => undefined);
+    await this.publisher.publish(connectionChannel(id), lookAgain).catch(() => undefined);
   }
 
   find(scope: ProjectScope, id: string): Promise<AuthConnectionRow | undefined> {

@@ -1,14 +1,14 @@
 import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@berth/database';
-import { type FlowStore, type LoginJob, loginJobOptions, loginQueueName, redisPublisher } from '@berth/login-flow';
+import { type FlowStore, type LoginJob, loginJobOptions, openLoginQueue, type Publisher, redisPublisher } from '@berth/login-flow';
 import { Sealer } from '@berth/secrets';
-import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { Fleet } from '../admission/fleet.js';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { FaultLog } from '../health/fault-log.js';
 import { HealthModule } from '../health/health.module.js';
-import { REDIS } from '../stores.module.js';
+import { within } from '../patience.js';
+import { REDIS, toldWithinMs } from '../stores.module.js';
 
 /** Injection token of this process's `FlowStore`. */
 export const FLOW_STORE = Symbol('FlowStore');
@@ -16,12 +16,10 @@ export const FLOW_STORE = Symbol('FlowStore');
 /** Puts flows before the workers. Adding a flow that is queued already changes nothing. */
 @Injectable()
 export class LoginQueue implements OnApplicationShutdown {
-  readonly #queue: Queue<LoginJob>;
+  readonly #queue;
 
   constructor(@Inject(API_CONFIG) { redisUrl }: ApiConfig) {
-    // Without an offline queue an enqueue fails at once while Redis is away; the sweep repeats it (house, "Login").
-    this.#queue = new Queue<LoginJob>(loginQueueName, { connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0 } });
-    this.#queue.on('error', () => undefined);
+    this.#queue = openLoginQueue(redisUrl);
   }
 
   async enqueue(job: LoginJob): Promise<void> {
@@ -31,6 +29,11 @@ export class LoginQueue implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.#queue.close().catch(() => undefined);
   }
+}
+
+/** An answer waits for its state to be published a moment and no longer. */
+function soon(publisher: Publisher): Publisher {
+  return { publish: (message) => within(toldWithinMs, publisher.publish(message)).catch(() => undefined) };
 }
 
 /** Login flows as the API touches them: started, answered, canceled, swept, read. */
@@ -49,11 +52,8 @@ export class LoginQueue implements OnApplicationShutdown {
         pauseMs: config.flowPauseSeconds * 1_000,
         totalMs: config.flowTotalSeconds * 1_000,
         // A state that could not be published is stored all the same; every relay looks at the rows by itself (D50).
-        publisher: redisPublisher(redis, faults.of('a state was not published; relays read it by themselves')),
-        endBrowser: async ({ sessionId }) => {
-          await fleet.end([sessionId], 'deleted');
-          await fleet.untilEnded([sessionId]);
-        },
+        publisher: soon(redisPublisher(redis, faults.of('a state was not published; relays read it by themselves'))),
+        endBrowser: ({ sessionId }) => fleet.endAndFree([sessionId]),
       }),
     },
   ],

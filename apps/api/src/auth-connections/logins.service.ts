@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuthConnectionRow, type LoginFlowRow, newId, type ProjectScope } from '@berth/database';
+import { type AuthConnectionRow, databaseOutage, type LoginFlowRow, newId, type ProjectScope } from '@berth/database';
 import { cancelFlow, closeFlow, closeOverdue, eventOf, flowDeadline, type FlowStore, readCurrentFlow, startFlow, storeAnswer, storeHostedAnswer, type Stored } from '@berth/login-flow';
 import type { LoginStarted, StartLogin, SubmitLogin } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
@@ -71,7 +71,8 @@ export class LoginsService {
       if (started.kind === 'started') return started.flow;
       throw started.kind === 'not_found' ? notFound() : flowInProgress();
     } catch (error) {
-      await this.slots.giveBack(slot);
+      // Whether the rows were written is not known then: they keep the slot if they were, and it lapses if they were not.
+      if (databaseOutage(error) === undefined) await this.slots.giveBack(slot);
       throw error;
     }
   }

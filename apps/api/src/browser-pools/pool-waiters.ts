@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { ProjectScope } from '@berth/database';
+import { databaseOutage, type ProjectScope } from '@berth/database';
 import { Fleet } from '../admission/fleet.js';
 import { HostDoors } from './host-doors.js';
 import { type LeaseNames, type PlacedSession, PoolsRepository } from './pools.repository.js';
@@ -100,8 +100,9 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
         queue.waiters.shift();
         head.settle(leased);
       } catch (error) {
-        queue.waiters.shift();
-        head.fail(error);
+        // A pool that cannot be asked cannot be asked for the others either.
+        const failed = databaseOutage(error) === undefined ? 1 : queue.waiters.length;
+        for (const waiter of queue.waiters.splice(0, failed)) waiter.fail(error);
       }
     }
     this.#queues.delete(poolId);

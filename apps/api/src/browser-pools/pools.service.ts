@@ -7,6 +7,7 @@ import { refuseUnsupported } from '../browsers/capabilities.js';
 import { References } from '../browsers/references.js';
 import { ApiError, invalid, notFound, projectNotFound } from '../errors/api-error.js';
 import { Caps } from '../limits/caps.js';
+import { setRight } from '../patience.js';
 import { ProfilesService } from '../profiles/profiles.service.js';
 import { PoolKeeper } from './pool-keeper.js';
 import { PoolLeases } from './pool-leases.js';
@@ -46,7 +47,7 @@ export class PoolsService {
       await nameFree(this.pools.insert(scope, id, values, (transaction) => this.holdReferred(scope, values.profileId, transaction)), 'browser_pools_name_among_undeleted');
       await this.slots.confirm(scope, id, values.size, caps);
     } catch (error) {
-      await this.undoCreate(scope, id).catch(() => undefined);
+      await setRight(() => this.undoCreate(scope, id));
       throw error;
     }
     this.tendSoon(scope, id);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../errors/api-error.js';
+import { ClientLeft } from '../errors/api-error.js';
 
 /**
  * Aborted when the client goes away before it has its answer, at whatever stage. Never with an idempotency key: the client's next try under the same key reads the
@@ -8,7 +8,7 @@ import { ApiError } from '../errors/api-error.js';
 export function whenGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   if (request.headers['idempotency-key'] !== undefined) return gone.signal;
-  const abort = (): void => gone.abort(new ApiError('service_unavailable', 'The client left before its answer.'));
+  const abort = (): void => gone.abort(new ClientLeft());
   if (request.raw.socket.destroyed) abort();
   else reply.raw.once('close', () => (reply.raw.writableFinished ? undefined : abort()));
   return gone.signal;

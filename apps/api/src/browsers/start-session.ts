@@ -3,9 +3,9 @@ import type { EndReason, SessionStanding } from '@berth/browser-fleet';
 import { type ProjectScope, violatesUnique } from '@berth/database';
 import type { ErrorCode } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
-import { unlessAborted } from '../admission/patience.js';
 import { type Place, type Slot, Slots } from '../admission/slots.js';
 import { ApiError, projectNotFound } from '../errors/api-error.js';
+import { setRight, unlessAborted } from '../patience.js';
 import { BrowsersRepository, type NewSession } from './browsers.repository.js';
 import type { SessionRow } from './session-row.js';
 
@@ -73,7 +73,7 @@ export class StartSession {
       if (row === undefined) throw new Error('a running session has no row');
       return row;
     } catch (error) {
-      await this.undo(place, gone.aborted ? 'deleted' : 'launch_unclaimed').catch(() => undefined);
+      await setRight(() => this.undo(place, gone.aborted ? 'deleted' : 'launch_unclaimed'));
       throw error;
     }
   }

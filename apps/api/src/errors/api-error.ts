@@ -24,6 +24,13 @@ export class ApiError extends Error {
   }
 }
 
+/** The client closed its connection before it had its answer: nobody reads this one, and nothing is wrong here. */
+export class ClientLeft extends ApiError {
+  constructor(cause?: unknown) {
+    super('service_unavailable', 'The client left before its answer.', { cause });
+  }
+}
+
 /** A 400 with one detail per faulty field. */
 export function invalid(...faults: readonly { readonly field: string; readonly message: string }[]): ApiError {
   return new ApiError('bad_request', 'The request is not valid; see details.', {

@@ -9,6 +9,8 @@ import { Serves } from '../request/serves.js';
 import { REDIS } from '../stores.module.js';
 import { Metrics } from './metrics.js';
 
+const unavailable = errorTraits('service_unavailable');
+
 @Controller()
 export class HealthController implements BeforeApplicationShutdown {
   #stopping = false;
@@ -34,7 +36,7 @@ export class HealthController implements BeforeApplicationShutdown {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const { postgres, redis } = await storeChecks({ postgres: this.database, redis: this.redis });
     const status = postgres === 'down' || this.#stopping ? 'unavailable' : redis === 'down' ? 'degraded' : 'ok';
-    if (status === 'unavailable') void reply.status(503).header('Retry-After', String(errorTraits('service_unavailable').retryAfterSeconds));
+    if (status === 'unavailable') void reply.status(unavailable.status).header('Retry-After', String(unavailable.retryAfterSeconds));
     return { status, checks: { postgres, redis, ...(this.#stopping ? { process: 'stopping' as const } : {}) } };
   }
 

@@ -4,8 +4,9 @@ import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestI
 import { errorTraits } from '@berth/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { ApiError } from '../errors/api-error.js';
+import { ApiError, ClientLeft } from '../errors/api-error.js';
 import { toApiError } from '../errors/respond.js';
+import { setRight } from '../patience.js';
 import { authenticatedContext } from '../request/context.js';
 import { type Claim, IdempotencyRecords, type OwnClaim, renewEveryMs, type RequestIdentity, type StoredAnswer } from './idempotency-records.js';
 import { MadeBefore } from './made-before.js';
@@ -50,7 +51,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     for (;;) {
       const claim = await this.records.claim(identity);
       if (claim.kind !== 'in_flight') return claim;
-      if (request.raw.socket.destroyed) throw new ApiError('service_unavailable', 'The caller left.');
+      if (request.raw.socket.destroyed) throw new ClientLeft();
       await delay(pollMs);
     }
   }
@@ -73,7 +74,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       const error = toApiError(thrown);
       const { code, message, details } = error;
       if (isWorthKeeping(error)) await this.records.store(scope, claimId, { error: { code, message, ...(details ? { details } : {}) } });
-      else await this.records.drop(scope, claimId);
+      else await setRight(() => this.records.drop(scope, claimId));
       throw error;
     } finally {
       clearInterval(renewal);

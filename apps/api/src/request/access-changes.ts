@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Publisher } from '@berth/browser-fleet';
 import { accessChannel } from '@berth/database';
 import type { Redis } from 'ioredis';
 import { API_CONFIG, type ApiConfig } from '../config.js';
-import { REDIS, SUBSCRIBER } from '../stores.module.js';
+import { PUBLISHER, SUBSCRIBER } from '../stores.module.js';
 import { FactCache } from './fact-cache.js';
 
 /**
@@ -16,7 +17,7 @@ export class AccessChanges implements OnModuleInit {
 
   constructor(
     @Inject(API_CONFIG) config: ApiConfig,
-    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(PUBLISHER) private readonly publisher: Publisher,
     @Inject(SUBSCRIBER) private readonly subscriber: Redis,
   ) {
     this.facts = new FactCache({ ttlMs: config.keyCacheSeconds * 1_000 });
@@ -32,9 +33,9 @@ export class AccessChanges implements OnModuleInit {
     if (this.subscriber.status === 'ready') listen();
   }
 
-  /** Call after the change is committed and before it is answered: this process knows at once, the others as fast as Redis is. */
+  /** Call after the change is committed and before it is answered: this process knows at once, the others as fast as Redis is, or, without it, when what they know is too old. */
   async announce(organizationId: string): Promise<void> {
     this.facts.drop(organizationId);
-    await this.redis.publish(accessChannel, organizationId).catch(() => undefined);
+    await this.publisher.publish(accessChannel, organizationId).catch(() => undefined);
   }
 }

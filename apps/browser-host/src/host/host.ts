@@ -23,7 +23,7 @@ export interface HostParts {
   readonly puller: LaunchPuller;
   readonly admissions: Admissions;
   readonly ending: EndingPorts;
-  readonly subscriber: Subscriber;
+  readonly subscriber: Subscriber & { readonly status: string };
   readonly leaseSeconds: number;
   readonly memoryLimitBytes: number;
   readonly logger: Logger;
@@ -32,6 +32,8 @@ export interface HostParts {
 /** Of the 30 s that a stop may take (D55): time for the browsers to end, profiles saved. */
 const drainWithinMs = 25_000;
 const memoryEveryMs = 5_000;
+/** While Redis is away nobody can say that a row was changed. */
+const deafLookMs = 500;
 
 /** The life of this host: it opens, beats, and drains. */
 export class Host {
@@ -65,6 +67,7 @@ export class Host {
     every(thirdMs, 'heartbeat', () => registration.beat(this.#draining));
     every(thirdMs, 'renewal', () => leases.round());
     every(thirdMs, 'comparison with rows', () => sessions.compareWithRows());
+    every(deafLookMs, 'comparison with rows', async () => (subscriber.status === 'ready' ? undefined : sessions.compareWithRows()));
     // Hosts watch over each other, so that a dead one's sessions end even when no API process lives.
     every(thirdMs, 'sweep of dead hosts', () => exclusively(ending.access.pool, DeadHosts.lockName, async () => void (await deadHosts.endSessions())));
     every(memoryEveryMs, 'memory watch', async () => endOversized(sessions, this.parts.memoryLimitBytes, logger));

@@ -1,4 +1,5 @@
 import { claimFlow, type ClaimedFlow, closeFlow, finishSaved, FlowLost, type FlowStore, handOver, type LoginJob, loginJobOptions, loginQueueName, readFlow } from '@berth/login-flow';
+import { databaseOutage } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { Logger } from '@berth/logging';
 import { type Job, type Queue, Worker } from 'bullmq';
@@ -142,6 +143,12 @@ export class LoginProcessor {
       const job = await handOver(store, hold);
       if (job !== null) await queue.add('login', job, loginJobOptions(job));
       this.ports.onEnd('handed_over');
+      return;
+    }
+    if (databaseOutage(error) !== undefined) {
+      // Not the login's fault: without a sign of life from here the sweep gives the flow to a worker that can read and write it (D55).
+      logger.warn({ flow: hold.flowId, where: placeOf(error) }, 'flow let go, PostgreSQL is away');
+      this.ports.onEnd('lost');
       return;
     }
     const code = error instanceof PageGone ? 'browser_error' : 'internal_error';

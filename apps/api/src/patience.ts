@@ -1,3 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { databaseOutage } from '@berth/database';
+
 /** Answers as `work` does, or rejects after `ms`; the work itself goes on. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -26,4 +29,30 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   } finally {
     stop();
   }
+}
+
+/** How long an answer waits for the undoing of what failed. */
+const undoneWithinMs = 1_000;
+const tryAgainMs = 1_000;
+/** By then sweeps and leases have done what an undoing would. */
+const triesAtMost = 60;
+
+async function untilDone(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (databaseOutage(error) === undefined || tries === triesAtMost) throw error;
+    }
+    await delay(tryAgainMs, undefined, { ref: false });
+  }
+}
+
+/**
+ * Undoes what has failed; `work` must be repeatable. The failure is answered a second later at the latest: while PostgreSQL is away the work is tried again behind the
+ * answer, so that what was half done does not stay until its time is over. Never rejects.
+ */
+export async function setRight(work: () => Promise<unknown>): Promise<void> {
+  await within(undoneWithinMs, untilDone(work)).catch(() => undefined);
 }
