@@ -24,6 +24,10 @@ describe('admission when Redis fails', () => {
   const reconnected = async (): Promise<void> => {
     if (fixture.redis.status !== 'ready') await once(fixture.redis, 'ready');
   };
+  /** A connection that was silent for too long is made anew, sooner or later than a test goes on. */
+  const answering = async (): Promise<void> => {
+    while ((await fixture.redis.ping().catch(() => '')) !== 'PONG') await reconnected();
+  };
 
   it('D29: emptied, it is rebuilt from the rows before the next admission', async () => {
     for (const member of ['a', 'b', 'c']) await start(member);
@@ -122,7 +126,7 @@ describe('admission when Redis fails', () => {
     await expect(fixture.live.usage(org)).rejects.toThrow(AdmissionUnavailable);
     await expect(acquire('b')).rejects.toThrow(AdmissionUnavailable);
     fixture.server.signal('SIGCONT');
-    await fixture.server.admin.ping();
+    await answering();
     await fixture.live.release({ organizationId: org, projectId: project }, ['b']);
     await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });
   });
@@ -150,7 +154,7 @@ describe('admission when Redis fails', () => {
     await expect(fixture.live.reconcile(org, 1_000)).rejects.toThrow(AdmissionUnavailable);
     fixture.server.signal('SIGCONT');
     // On the same connection: answered after whatever was sent before.
-    while ((await fixture.redis.ping().catch(() => '')) !== 'PONG');
+    await answering();
     expect(await fixture.server.admin.info('commandstats')).toMatch(/cmdstat_set:calls=1,/);
     expect(await fixture.server.admin.exists(keys.lock(org))).toBe(0);
     expect(await (await fixture.another()).reconcile(org, 1_000)).toMatchObject({ skipped: false });

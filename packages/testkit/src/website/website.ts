@@ -32,7 +32,8 @@ export interface Website {
   openMagicLink(username: string): number;
   /** Ends every session of the person, on all scenarios; gives how many. */
   expireSessions(username: string): number;
-  delayNext(delay: Delay): void;
+  /** The next answer that fits waits; `taken` is called when its request has come. */
+  delayNext(delay: Delay, taken?: () => void): void;
   stop(): Promise<void>;
 }
 
@@ -55,7 +56,7 @@ export async function startWebsite({ port = 0, host = '127.0.0.1' }: WebsiteOpti
     decidePush: (username, decision) => world.visitors.decide(username, decision),
     openMagicLink: (username) => world.visitors.decide(username, 'approved'),
     expireSessions: (username) => world.visitors.expireSessions(username),
-    delayNext: (delay) => world.delayNext(delay),
+    delayNext: (delay, taken) => world.delayNext(delay, taken),
     stop: () => app.close(),
   };
 }

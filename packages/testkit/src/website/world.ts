@@ -23,20 +23,23 @@ export class World {
   readonly accounts = new Accounts();
   readonly visitors = new Visitors();
   readonly stats = new Stats();
-  readonly #delays: Delay[] = [];
+  readonly #delays: { readonly delay: Delay; readonly taken: () => void }[] = [];
 
   /** An account with all that the scenario needs (a seed, one organization, …). */
   addAccountFor(scenario: string, parts: NewAccount = {}): Account {
     return this.accounts.add({ ...scenarioNamed(scenario).account?.(), ...parts });
   }
 
-  delayNext(delay: Delay): void {
-    this.#delays.push(delay);
+  /** `taken` is called when the request has come whose answer waits. */
+  delayNext(delay: Delay, taken: () => void = () => undefined): void {
+    this.#delays.push({ delay, taken });
   }
 
   /** Milliseconds the answer to this request must wait; the matching delay is used up. */
   takeDelay(scenario: string, step: string): number {
-    const at = this.#delays.findIndex((delay) => (delay.scenario ?? scenario) === scenario && (delay.step ?? step) === step);
-    return at < 0 ? 0 : (this.#delays.splice(at, 1)[0]?.ms ?? 0);
+    const at = this.#delays.findIndex(({ delay }) => (delay.scenario ?? scenario) === scenario && (delay.step ?? step) === step);
+    const [found] = at < 0 ? [] : this.#delays.splice(at, 1);
+    found?.taken();
+    return found?.delay.ms ?? 0;
   }
 }
