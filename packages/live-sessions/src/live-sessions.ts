@@ -127,12 +127,7 @@ export class LiveSessions implements Admissions {
     }
   }
 
-  /** The same command as `resizePool`: a pool that does not exist yet has size 0. Repeating it takes nothing twice. */
-  reservePool(request: PoolRequest): Promise<Admission> {
-    return this.resizePool(request);
-  }
-
-  /** When growing, call it before the row says so; when shrinking, after. @throws AdmissionUnavailable */
+  /** A pool that does not exist yet has size 0. Repeating it takes nothing twice. When growing, call it before the row says so; when shrinking, after. @throws AdmissionUnavailable */
   resizePool(request: PoolRequest, whenNotReady: WhenNotReady = 'rebuild'): Promise<Admission> {
     return this.#whenReady(request.organizationId, () => this.#commands.resizePool(request), whenNotReady);
   }

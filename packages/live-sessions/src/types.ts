@@ -115,9 +115,7 @@ export interface Admissions {
   ensureReady(organizationId: string): Promise<void>;
   /** Slots in use, one round trip, answered or thrown within 1 s (D29). */
   usage(organizationId: string, projectId?: string): Promise<Usage>;
-  /** Takes `size` slots for a new pool, all or none. */
-  reservePool(request: PoolRequest): Promise<Admission>;
-  /** Grows all or none (429 and nothing changes) or shrinks (never refused). */
+  /** Takes the slots of a new pool or grows it, all or none (429 and nothing changes) or shrinks (never refused). */
   resizePool(request: PoolRequest, whenNotReady?: WhenNotReady): Promise<Admission>;
   /** After the pool's row is committed: its slots no longer lapse. */
   holdPool(pool: Scope & { readonly poolId: string; readonly size: number }, whenNotReady?: WhenNotReady): Promise<void>;

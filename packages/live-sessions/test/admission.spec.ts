@@ -161,9 +161,9 @@ describe('admission', () => {
       const [org, project] = [newId(), newId()];
       const caps = { organizationLimit: 10, projectLimit: 5 };
       await acquire(org, project, 'a', caps);
-      expect(await fixture.live.reservePool(pool(org, project, 5, caps))).toEqual({ admitted: false, full: 'project', limit: 5, used: 1 });
+      expect(await fixture.live.resizePool(pool(org, project, 5, caps))).toEqual({ admitted: false, full: 'project', limit: 5, used: 1 });
       await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });
-      expect(await fixture.live.reservePool(pool(org, project, 4, caps))).toMatchObject({ admitted: true, organization: { used: 5 }, project: { used: 5 } });
+      expect(await fixture.live.resizePool(pool(org, project, 4, caps))).toMatchObject({ admitted: true, organization: { used: 5 }, project: { used: 5 } });
       expect(await acquire(org, project, 'b', caps)).toMatchObject({ admitted: false, full: 'project' });
       await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 5 });
     });
@@ -171,7 +171,7 @@ describe('admission', () => {
     it('D34: growing takes the difference or changes nothing; shrinking is never refused; repeating takes nothing twice', async () => {
       const [org, project] = [newId(), newId()];
       const caps = { organizationLimit: 6, projectLimit: null };
-      await fixture.live.reservePool(pool(org, project, 4, caps));
+      await fixture.live.resizePool(pool(org, project, 4, caps));
       expect(await fixture.live.resizePool(pool(org, project, 7, caps))).toEqual({ admitted: false, full: 'organization', limit: 6, used: 4 });
       expect(await fixture.live.resizePool(pool(org, project, 6, caps))).toMatchObject({ admitted: true, organization: { used: 6 } });
       expect(await fixture.live.resizePool(pool(org, project, 6, caps))).toMatchObject({ admitted: true, organization: { used: 6 } });
@@ -184,8 +184,8 @@ describe('admission', () => {
       const [org, project] = [newId(), newId()];
       await fixture.live.usage(org);
       await fixture.server.admin.config('RESETSTAT');
-      expect(await fixture.live.reservePool(pool(org, project, 1_000_000, { organizationLimit: 100, projectLimit: 3 }))).toEqual({ admitted: false, full: 'project', limit: 3, used: 0 });
-      expect(await fixture.live.reservePool(pool(org, project, 1_000_000, { organizationLimit: 100, projectLimit: null }))).toEqual({ admitted: false, full: 'organization', limit: 100, used: 0 });
+      expect(await fixture.live.resizePool(pool(org, project, 1_000_000, { organizationLimit: 100, projectLimit: 3 }))).toEqual({ admitted: false, full: 'project', limit: 3, used: 0 });
+      expect(await fixture.live.resizePool(pool(org, project, 1_000_000, { organizationLimit: 100, projectLimit: null }))).toEqual({ admitted: false, full: 'organization', limit: 100, used: 0 });
       const looked = /cmdstat_zscore:calls=(\d+)/.exec(await fixture.server.admin.info('commandstats'))?.[1];
       expect(Number(looked)).toBe(4 + 101);
     });
@@ -193,11 +193,11 @@ describe('admission', () => {
     it('a reservation lapses with its lease until its row is committed, then holds', async () => {
       const [org, project] = [newId(), newId()];
       const caps = { organizationLimit: 10, projectLimit: null };
-      await fixture.live.reservePool(pool(org, project, 2, caps));
+      await fixture.live.resizePool(pool(org, project, 2, caps));
       await lapse(fixture.server.admin, org, project, 'pool:p:1');
       await lapse(fixture.server.admin, org, project, 'pool:p:2');
       expect(await fixture.live.usage(org)).toMatchObject({ organization: 0 });
-      await fixture.live.reservePool(pool(org, project, 2, caps));
+      await fixture.live.resizePool(pool(org, project, 2, caps));
       await fixture.live.holdPool({ organizationId: org, projectId: project, poolId: 'p', size: 2 });
       expect(await fixture.server.admin.zscore(keys.organization(org), `${project}:pool:p:2`)).toBe('inf');
       await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 2 });
@@ -206,7 +206,7 @@ describe('admission', () => {
     it('racing growths of several pools take exactly what is free', async () => {
       const [org, project] = [newId(), newId()];
       const answers = await Promise.all(Array.from({ length: 50 }, (_, index) =>
-        fixture.live.reservePool({ ...pool(org, project, 7, { organizationLimit: 100, projectLimit: 90 }), poolId: `p${index}` })));
+        fixture.live.resizePool({ ...pool(org, project, 7, { organizationLimit: 100, projectLimit: 90 }), poolId: `p${index}` })));
       expect(answers.filter((answer) => answer.admitted)).toHaveLength(12);
       await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 84 });
     });

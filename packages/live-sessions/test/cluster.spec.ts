@@ -64,8 +64,8 @@ describe('admission on a Redis Cluster of three masters', () => {
         expect(await acquire(org, project, member)).toMatchObject({ admitted: true });
         rows.insert(org, project, member);
       }
-      expect(await live.reservePool({ ...scope, poolId: 'p', size: 3, organizationLimit: 5, projectLimit: 4, leaseMs: 30_000 })).toEqual({ admitted: false, full: 'project', limit: 4, used: 2 });
-      await live.reservePool({ ...scope, poolId: 'p', size: 2, organizationLimit: 5, projectLimit: 4, leaseMs: 30_000 });
+      expect(await live.resizePool({ ...scope, poolId: 'p', size: 3, organizationLimit: 5, projectLimit: 4, leaseMs: 30_000 })).toEqual({ admitted: false, full: 'project', limit: 4, used: 2 });
+      await live.resizePool({ ...scope, poolId: 'p', size: 2, organizationLimit: 5, projectLimit: 4, leaseMs: 30_000 });
       rows.insertPool(org, project, 'p', 2);
       await live.holdPool({ ...scope, poolId: 'p', size: 2 });
       expect(await live.renew({ organizationId: org, members: ['a', 'x'].map((member) => ({ member, projectId: project })), leaseMs: 30_000 })).toEqual([{ member: 'x', projectId: project }]);

@@ -101,7 +101,7 @@ describe('reconcile', () => {
   });
 
   it('D34: a pool whose process died between row and hold is held, lapsed slots included', async () => {
-    await fixture.live.reservePool({ ...scope(), poolId: 'p', size: 3, leaseMs: 30_000, organizationLimit: 10, projectLimit: null });
+    await fixture.live.resizePool({ ...scope(), poolId: 'p', size: 3, leaseMs: 30_000, organizationLimit: 10, projectLimit: null });
     fixture.rows.insertPool(org, project, 'p', 3);
     await lapse(fixture.server.admin, org, project, 'pool:p:2');
     expect((await fixture.live.reconcile(org, GRACE)).restored).toEqual([held('pool:p:2')]);
@@ -111,7 +111,7 @@ describe('reconcile', () => {
 
   it('a deleted pool whose release was lost gives its slots back after the grace; slots taken anew start a new one', async () => {
     const pool = { ...scope(), poolId: 'p', size: 2, leaseMs: 30_000, organizationLimit: 10, projectLimit: null };
-    await fixture.live.reservePool(pool);
+    await fixture.live.resizePool(pool);
     await fixture.live.holdPool(pool);
     await fixture.live.reconcile(org, GRACE);
     await fixture.live.resizePool({ ...pool, size: 1 });
