@@ -2,7 +2,16 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/.berth/**', '**/dist/**', '**/prisma.config.ts', '**/node_modules/**', 'packages/database/src/generated/**', '**/assets/**'] },
+  {
+    ignores: [
+      '**/.berth/**',
+      '**/dist/**',
+      '**/prisma.config.ts',
+      '**/node_modules/**',
+      'packages/database/src/generated/**',
+      '**/assets/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
@@ -28,11 +37,34 @@ export default tseslint.config(
   },
   {
     // The one place that reads the environment, the launcher that hands it to children, and tests that start children.
-    files: ['packages/config/**/*.ts', 'packages/local-stack/**/*.ts', '**/main.ts', '**/config.ts', '**/*.spec.ts', '**/test/**/*.ts', 'packages/testkit/**/*.ts', 'bench/**/*.ts'],
+    files: [
+      'packages/config/**/*.ts',
+      'packages/local-stack/**/*.ts',
+      '**/main.ts',
+      '**/config.ts',
+      '**/*.spec.ts',
+      '**/test/**/*.ts',
+      'packages/testkit/**/*.ts',
+      'bench/**/*.ts',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', fetch: 'readonly', module: 'writable', Buffer: 'readonly', crypto: 'readonly', WebAssembly: 'readonly', globalThis: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        fetch: 'readonly',
+        module: 'writable',
+        Buffer: 'readonly',
+        crypto: 'readonly',
+        WebAssembly: 'readonly',
+        globalThis: 'readonly',
+      },
+    },
   },
 );

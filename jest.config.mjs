@@ -19,12 +19,19 @@ export default {
   // Of tests that say so (`it.concurrent`): what two cores bear of real browsers at a time.
   maxConcurrency: 3,
   transform: {
-    '^.+\\.ts$': ['@swc/jest', {
-      swcrc: false, sourceMaps: 'inline', module: { type: 'es6' },
-      jsc: {
-        target: 'es2022', parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false }, keepClassNames: true,
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        sourceMaps: 'inline',
+        module: { type: 'es6' },
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          keepClassNames: true,
+        },
       },
-    }],
+    ],
   },
 };

@@ -23,7 +23,8 @@ function* specs(folder) {
 function citations(title) {
   const head = title.match(/^[^:]*:/)?.[0] ?? '';
   const found = new Set([...title.matchAll(/\bD\d{1,2}\b/g)].map(([number]) => number));
-  for (const [, from, to] of head.matchAll(/\bD(\d{1,2})[–-]D(\d{1,2})\b/g)) for (let n = Number(from); n <= Number(to); n += 1) found.add(`D${n}`);
+  for (const [, from, to] of head.matchAll(/\bD(\d{1,2})[–-]D(\d{1,2})\b/g))
+    for (let n = Number(from); n <= Number(to); n += 1) found.add(`D${n}`);
   for (const [, area, numbers] of head.matchAll(/\b(Scoping|Authentication|Endpoints rule|Limits|Versioning) (\d+(?:(?:, |–)\d+)*)/g)) {
     for (const part of numbers.split(', ')) {
       const [from, to = from] = part.split('–').map(Number);
@@ -38,7 +39,8 @@ function testsByClause() {
   for (const folder of ['apps', 'packages', 'demo', 'bench']) {
     for (const file of specs(join(root, folder))) {
       for (const [, , title] of readFileSync(file, 'utf8').matchAll(/(?:\bit|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g)) {
-        for (const clause of citations(title)) tests.set(clause, [...(tests.get(clause) ?? []), `\`${relative(root, file)}\`: ${title.replaceAll('|', '\\|')}`]);
+        for (const clause of citations(title))
+          tests.set(clause, [...(tests.get(clause) ?? []), `\`${relative(root, file)}\`: ${title.replaceAll('|', '\\|')}`]);
       }
     }
   }
@@ -48,7 +50,9 @@ function testsByClause() {
 function clauses() {
   const text = readFileSync(join(root, 'docs', 'contract.md'), 'utf8');
   return [...text.matchAll(/^\*\*((?:D|[A-Z][a-z ]+ )\d+)\*\* (.*(?:\n(?!\n|\*\*).*)*)/gm)].map(([, number, body]) => ({
-    number, decidable: !body.includes('(not decidable by a test)') && !body.includes('(no test yet)'), awaited: body.includes('(no test yet)'),
+    number,
+    decidable: !body.includes('(not decidable by a test)') && !body.includes('(no test yet)'),
+    awaited: body.includes('(no test yet)'),
   }));
 }
 

@@ -27,7 +27,11 @@ function run(title, command, args) {
   if (!quiet) process.stdout.write(`${title} …\n`);
   return new Promise((resolve, reject) => {
     const output = quiet ? 'pipe' : 'inherit';
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', output, output], env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', CI: process.env.CI ?? '1' } });
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', output, output],
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', CI: process.env.CI ?? '1' },
+    });
     // npm hands a signal to this process alone; the child must not go on without it.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => child.kill(signal));
     const held = [];

@@ -42,7 +42,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 async function succeeds(command, commandArgs, env = {}) {
   if (ending) return false;
   running = await spawnGuarded(command, commandArgs, {
-    cwd: root, stdio: ['ignore', 'inherit', 'inherit'], stop: terminate(15_000), env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env },
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    stop: terminate(15_000),
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env },
   });
   if (ending) void running.stop();
   return (await running.exited).code === 0;
@@ -75,7 +78,8 @@ function watchForExit(file) {
   const timer = setInterval(() => {
     if (!readTally(file).complete) return;
     completeAt ??= Date.now();
-    if (Date.now() - completeAt > exitSeconds * 1000) end(`All tests have run, but Jest did not end within ${exitSeconds} s: something was left open.`);
+    if (Date.now() - completeAt > exitSeconds * 1000)
+      end(`All tests have run, but Jest did not end within ${exitSeconds} s: something was left open.`);
   }, tallyPollMs);
   return () => clearInterval(timer);
 }
@@ -96,7 +100,8 @@ async function runTests() {
   rmSync(folder, { recursive: true, force: true });
   totals.passed += tally.passed;
   totals.failed += tally.failed;
-  if (!tally.complete) console.error(`Jest ended before the tests did${tally.running.length > 0 ? `; still running: ${tally.running.join(', ')}` : ''}.`);
+  if (!tally.complete)
+    console.error(`Jest ended before the tests did${tally.running.length > 0 ? `; still running: ${tally.running.join(', ')}` : ''}.`);
   if (!succeeded && tally.failed === 0) totals.failed += 1;
 }
 

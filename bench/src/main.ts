@@ -18,7 +18,9 @@ const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith('--'));
 const load = names.length === 1 && Object.hasOwn(benches, names[0]!) ? benches[names[0]!] : undefined;
 if (!load) {
-  console.error(`Usage: npm run bench -- <${Object.keys(benches).join('|')}> [--json]. ${names.length === 0 ? 'No benchmark was named.' : `There is no benchmark "${names.join(' ')}".`}`);
+  console.error(
+    `Usage: npm run bench -- <${Object.keys(benches).join('|')}> [--json]. ${names.length === 0 ? 'No benchmark was named.' : `There is no benchmark "${names.join(' ')}".`}`,
+  );
   process.exit(2);
 }
 

@@ -14,19 +14,27 @@ export async function showConcurrency(berth: Client, projectId: string, website:
   const opened: BrowserSession[] = [];
   for (let index = 0; index < cap; index += 1) {
     const begun = Date.now();
-    const browser = await berth.call<BrowserSession>('POST', '/browsers', { invocation_id: invocation.id, name: `tour-${index + 1}`, tags: { purpose: 'demo' } });
+    const browser = await berth.call<BrowserSession>('POST', '/browsers', {
+      invocation_id: invocation.id,
+      name: `tour-${index + 1}`,
+      tags: { purpose: 'demo' },
+    });
     opened.push(browser);
     tell(`browser ${browser.session_id} is open (${Date.now() - begun} ms)`);
   }
 
   const refused = await berth.send('POST', '/browsers', { invocation_id: invocation.id });
   const { code, details } = (await refused.json()) as ErrorBody;
-  expect(refused.status === 429 && code === 'concurrency_limit_exceeded', `the 4th browser is refused with 429 (was ${refused.status} ${code})`);
+  expect(
+    refused.status === 429 && code === 'concurrency_limit_exceeded',
+    `the 4th browser is refused with 429 (was ${refused.status} ${code})`,
+  );
   tell(`the 4th is refused: 429 ${code}, ${details?.[0]?.code}: ${details?.[0]?.message}`);
 
   const { browsers } = await berth.call<InvocationBrowsers>('GET', `/invocations/${invocation.id}/browsers`);
   expect(browsers.length === cap, `the invocation lists its ${cap} browsers`);
-  for (const browser of browsers) tell(`listed under the invocation: ${browser.session_id} ${browser.name} ${JSON.stringify(browser.tags)}`);
+  for (const browser of browsers)
+    tell(`listed under the invocation: ${browser.session_id} ${browser.name} ${JSON.stringify(browser.tags)}`);
 
   await driveOverCdp(opened[0] as BrowserSession, website);
   for (const { session_id } of opened) await berth.call('DELETE', `/browsers/${session_id}`);

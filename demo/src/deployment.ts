@@ -22,7 +22,10 @@ export interface Deployment {
 async function untilReady(url: string, launcher: ChildProcess): Promise<void> {
   for (;;) {
     if (launcher.exitCode !== null) throw new Error('Berth ended while starting; its output is above.');
-    const ready = await fetch(`${url}/health/ready`).then((response) => response.ok, () => false);
+    const ready = await fetch(`${url}/health/ready`).then(
+      (response) => response.ok,
+      () => false,
+    );
     if (ready) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -45,8 +48,15 @@ export async function launchBerth(env: NodeJS.ProcessEnv): Promise<Deployment> {
   const launcher = spawn(process.execPath, [join(root, 'packages', 'local-stack', 'dist', 'main.js')], {
     cwd: root,
     env: {
-      ...env, BERTH_DATA_DIR: folder, BERTH_API_PORT: String(port), BERTH_WORKER_PORT: '0', BERTH_HOST_PORT: '0',
-      BERTH_BOOTSTRAP_ORG: 'Demo', BERTH_BOOTSTRAP_KEY: key, BERTH_HOST_WARM_BROWSERS: '1', BERTH_LOG_LEVEL: 'warn',
+      ...env,
+      BERTH_DATA_DIR: folder,
+      BERTH_API_PORT: String(port),
+      BERTH_WORKER_PORT: '0',
+      BERTH_HOST_PORT: '0',
+      BERTH_BOOTSTRAP_ORG: 'Demo',
+      BERTH_BOOTSTRAP_KEY: key,
+      BERTH_HOST_WARM_BROWSERS: '1',
+      BERTH_LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -54,7 +64,9 @@ export async function launchBerth(env: NodeJS.ProcessEnv): Promise<Deployment> {
   const ended = new Promise<number | null>((resolve) => launcher.on('exit', resolve));
   await untilReady(url, launcher);
   return {
-    url, key, folder,
+    url,
+    key,
+    folder,
     stop: async () => {
       launcher.kill('SIGTERM');
       const code = await ended;

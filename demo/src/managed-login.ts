@@ -12,7 +12,11 @@ const profileName = 'demo-person';
 export async function showManagedLogin(berth: Client, website: Website, account: Account): Promise<void> {
   chapter('A managed login: identifier, wrong password, password, one-time code');
   const { host } = new URL(website.url);
-  const connection = await berth.call<AuthConnection>('POST', '/auth/connections', { domain: host, profile_name: profileName, login_url: website.url });
+  const connection = await berth.call<AuthConnection>('POST', '/auth/connections', {
+    domain: host,
+    profile_name: profileName,
+    login_url: website.url,
+  });
   const started = await berth.call<LoginStarted>('POST', `/auth/connections/${connection.id}/login`, {});
   tell(`a person could finish it at ${started.hosted_url.replace(/[\w-]{20,}$/, '…')}`);
   const stream = await berth.send('GET', `/auth/connections/${connection.id}/events`);
@@ -48,13 +52,23 @@ function line(event: ConnectionEvent): string {
   if (event.event !== 'managed_auth_state') return event.event;
   const asked = event.fields?.map(({ label, type, reason }) => `${label ?? type} (${reason})`).join(', ');
   const parts = ['website_error', 'error_code', 'error_message', 'external_action_message', 'post_login_url'] as const;
-  return [event.flow_step, event.flow_status, asked && `asks for ${asked}`, ...parts.map((part) => event[part] && `${part}: ${event[part]}`)].filter(Boolean).join(' · ');
+  return [
+    event.flow_step,
+    event.flow_status,
+    asked && `asks for ${asked}`,
+    ...parts.map((part) => event[part] && `${part}: ${event[part]}`),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** Opens a browser with the saved profile and leaves a screenshot that shows who is logged in. Answers where. */
 export async function showSavedProfile(berth: Client, website: Website, account: Account, folder: string): Promise<string> {
   chapter('A browser with the saved profile starts logged in');
-  const session = await berth.call<BrowserSession>('POST', '/browsers', { profile: { name: profileName }, viewport: { width: 1280, height: 800 } });
+  const session = await berth.call<BrowserSession>('POST', '/browsers', {
+    profile: { name: profileName },
+    viewport: { width: 1280, height: 800 },
+  });
   const browser = await chromium.connectOverCDP(session.cdp_ws_url);
   const context = browser.contexts()[0] ?? (await browser.newContext());
   const page = context.pages()[0] ?? (await context.newPage());

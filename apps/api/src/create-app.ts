@@ -21,13 +21,17 @@ const maxParamLength = 16 * 1024;
 const requestId = requestIds(newId().slice(0, 14));
 
 /** The whole API, ready to listen. `logger` is given by tests that read the log. */
-export async function createApp(config: ApiConfig, logger: Logger = createLogger({ name: 'api', level: config.logLevel })): Promise<NestFastifyApplication> {
+export async function createApp(
+  config: ApiConfig,
+  logger: Logger = createLogger({ name: 'api', level: config.logLevel }),
+): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     bodyLimit,
     exposeHeadRoutes: false,
     // Found before any hook runs: a path that is not validly percent-encoded.
-    frameworkErrors: (error: Error, request: { readonly id: string }, reply: unknown) => respondWithError((reply as FastifyReply).header('X-Request-Id', request.id), toApiError(error)),
+    frameworkErrors: (error: Error, request: { readonly id: string }, reply: unknown) =>
+      respondWithError((reply as FastifyReply).header('X-Request-Id', request.id), toApiError(error)),
     clientErrorHandler: (error, socket) => (isStreaming(socket) ? void socket.destroy() : respondToUnreadable(error, socket)),
     // Two lines a request cost as much as the request; rates and times are in the metrics, refusals of our own doing in the log (error filter).
     logController: new LogController({ disableRequestLogging: true }),

@@ -33,14 +33,20 @@ export class StoresModule implements OnApplicationShutdown {
       module: StoresModule,
       providers: [
         { provide: API_CONFIG, useValue: config },
-        { provide: Database, useFactory: () => new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-api' }) },
+        {
+          provide: Database,
+          useFactory: () =>
+            new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-api' }),
+        },
         { provide: Sealer, useFactory: () => new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious }) },
         // Commands fail within a second while Redis is away, instead of waiting for it (D29).
         { provide: REDIS, useFactory: () => connectRedis(config.redisUrl) },
         {
           provide: PUBLISHER,
           inject: [REDIS],
-          useFactory: (redis: Redis): Publisher => ({ publish: (channel, message) => within(toldWithinMs, redis.publish(channel, message)) }),
+          useFactory: (redis: Redis): Publisher => ({
+            publish: (channel, message) => within(toldWithinMs, redis.publish(channel, message)),
+          }),
         },
         { provide: SUBSCRIBER, useFactory: () => connectSubscriber(config.redisUrl) },
       ],

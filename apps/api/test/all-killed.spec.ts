@@ -18,7 +18,9 @@ afterAll(async () => {
 
 async function call<T>(api: AppProcess, { key }: Tenant, method: string, path: string, body: object = {}): Promise<T> {
   const answer = await fetch(`${api.url}${path}`, {
-    method, headers: { authorization: `Bearer ${key}`, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) }, ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
   });
   return (await answer.json()) as T;
 }
@@ -33,9 +35,15 @@ it('issue 4: three API processes and the host killed at once, one API started ag
   const host = await startHostProcess(stores);
   const pool = await call<BrowserPool>(apis[0], tenant, 'POST', '/browser_pools', { size: 2 });
   await filled(apis[0], tenant, pool, 2);
-  await Promise.all([call(apis[1], tenant, 'POST', '/browsers'), call(apis[2], tenant, 'POST', '/browsers'), call(apis[1], tenant, 'POST', `/browser_pools/${pool.id}/acquire`)]);
+  await Promise.all([
+    call(apis[1], tenant, 'POST', '/browsers'),
+    call(apis[2], tenant, 'POST', '/browsers'),
+    call(apis[1], tenant, 'POST', `/browser_pools/${pool.id}/acquire`),
+  ]);
   expect(await call<unknown[]>(apis[0], tenant, 'GET', '/browsers')).toHaveLength(3);
-  const underWay = Array.from({ length: 9 }, (_, index) => call(apis[index % 3] as AppProcess, tenant, 'POST', '/browsers').catch(() => 'lost'));
+  const underWay = Array.from({ length: 9 }, (_, index) =>
+    call(apis[index % 3] as AppProcess, tenant, 'POST', '/browsers').catch(() => 'lost'),
+  );
   const starting = () => unscoped(database).pool.query(`SELECT 1 FROM browser_sessions WHERE status = 'starting' AND kind = 'on_demand'`);
   await until(async () => (await starting()).rowCount !== 0);
   await Promise.all([...apis, host].map((app) => app.kill('SIGKILL')));
@@ -46,12 +54,18 @@ it('issue 4: three API processes and the host killed at once, one API started ag
   await until(() => browserProcesses(host.dataDir).length === 0);
   // What is left is the pool's reservation.
   await slotsSettleAt(database, stores.redisUrl, tenant.organizationId, 2, settleWithinMs);
-  await until(async () => (await unscoped(database).pool.query(`SELECT 1 FROM browser_sessions WHERE status <> 'ended' AND kind <> 'pool'`)).rowCount === 0, settleWithinMs);
+  await until(
+    async () =>
+      (await unscoped(database).pool.query(`SELECT 1 FROM browser_sessions WHERE status <> 'ended' AND kind <> 'pool'`)).rowCount === 0,
+    settleWithinMs,
+  );
 
   const next = await startHostProcess(stores);
   await filled(survivor, tenant, pool, 2);
   const session = await call<BrowserSession>(survivor, tenant, 'POST', '/browsers');
-  expect((await call<BrowserSession[]>(survivor, tenant, 'GET', '/browsers')).map(({ session_id: id }) => id)).toEqual([session.session_id]);
+  expect((await call<BrowserSession[]>(survivor, tenant, 'GET', '/browsers')).map(({ session_id: id }) => id)).toEqual([
+    session.session_id,
+  ]);
   await slotsSettleAt(database, stores.redisUrl, tenant.organizationId, 3, settleWithinMs);
   await next.kill('SIGTERM');
   await survivor.kill('SIGTERM');

@@ -42,13 +42,20 @@ function checkEveryAnswer(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('preSerialization', async (request, reply, payload) => {
     const { endpoint } = request.routeOptions.config;
-    const schema = reply.statusCode >= 400 && endpoint?.responses[reply.statusCode] === undefined ? ErrorBody : endpoint?.responses[reply.statusCode];
-    if (schema == null) throw new Error(`${endpoint?.operationId ?? request.url} answers ${reply.statusCode}, which its contract does not list`);
+    const schema =
+      reply.statusCode >= 400 && endpoint?.responses[reply.statusCode] === undefined ? ErrorBody : endpoint?.responses[reply.statusCode];
+    if (schema == null)
+      throw new Error(`${endpoint?.operationId ?? request.url} answers ${reply.statusCode}, which its contract does not list`);
     const result = schema.safeParse(payload);
     if (result.success && schema === ErrorBody && endpoint !== undefined && !isListed(endpoint, reply.statusCode, payload as ErrorBody)) {
-      throw new Error(`${endpoint.operationId} refuses with ${reply.statusCode} ${(payload as ErrorBody).code}, which its contract does not list`);
+      throw new Error(
+        `${endpoint.operationId} refuses with ${reply.statusCode} ${(payload as ErrorBody).code}, which its contract does not list`,
+      );
     }
-    if (!result.success) throw new Error(`${endpoint?.operationId ?? request.url} ${reply.statusCode} breaks its contract: ${result.error.message} in ${JSON.stringify(payload)}`);
+    if (!result.success)
+      throw new Error(
+        `${endpoint?.operationId ?? request.url} ${reply.statusCode} breaks its contract: ${result.error.message} in ${JSON.stringify(payload)}`,
+      );
     return payload;
   });
 }
@@ -73,7 +80,10 @@ export async function startApi(env: Record<string, string> = {}, log?: LoggerOpt
     BERTH_LOG_LEVEL: 'error',
     ...env,
   });
-  const app = await createApp(config, createLogger({ name: 'api-test', level: config.logLevel, ...(log === undefined ? {} : { destination: log }) }));
+  const app = await createApp(
+    config,
+    createLogger({ name: 'api-test', level: config.logLevel, ...(log === undefined ? {} : { destination: log }) }),
+  );
   checkEveryAnswer(app);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
@@ -94,7 +104,11 @@ export async function startApi(env: Record<string, string> = {}, log?: LoggerOpt
   }
 
   return {
-    url, stores, database, app, call,
+    url,
+    stores,
+    database,
+    app,
+    call,
     tenant: (choices) => createTenant(database, choices),
     stop: async () => {
       await app.close();

@@ -30,19 +30,30 @@ async function listening(child: ChildProcess): Promise<string> {
 /** Several real API processes on one PostgreSQL and one Redis. */
 export async function startApiProcesses(count: number, env: Record<string, string> = {}): Promise<ApiProcesses> {
   const stores = await freshStores();
-  const processes = await Promise.all(Array.from({ length: count }, () =>
-    spawnGuarded(process.execPath, [program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env, BERTH_DATABASE_URL: stores.databaseUrl, BERTH_REDIS_URL: stores.redisUrl, BERTH_SECRET_KEY: testSecretKey, BERTH_API_PORT: '0',
-        BERTH_LISTEN_ADDRESS: '127.0.0.1', BERTH_LOG_LEVEL: 'info', BERTH_DATABASE_POOL_SIZE: '5', ...env,
-      },
-    }),
-  ));
+  const processes = await Promise.all(
+    Array.from({ length: count }, () =>
+      spawnGuarded(process.execPath, [program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: {
+          ...process.env,
+          BERTH_DATABASE_URL: stores.databaseUrl,
+          BERTH_REDIS_URL: stores.redisUrl,
+          BERTH_SECRET_KEY: testSecretKey,
+          BERTH_API_PORT: '0',
+          BERTH_LISTEN_ADDRESS: '127.0.0.1',
+          BERTH_LOG_LEVEL: 'info',
+          BERTH_DATABASE_POOL_SIZE: '5',
+          ...env,
+        },
+      }),
+    ),
+  );
   const urls = await Promise.all(processes.map(({ child }) => listening(child)));
   const database = new Database({ url: stores.databaseUrl, maxConnections: 3 });
   return {
-    urls, stores, database,
+    urls,
+    stores,
+    database,
     stop: async () => {
       await Promise.all(processes.map((api) => api.stop()));
       await database.close();

@@ -16,7 +16,8 @@ afterAll(async () => {
   await api.stop();
 });
 
-const call = <T = AuthConnection>(method: string, path: string, body?: unknown) => api.call<T>(method, path, { key: world.tenant.key, ...(body === undefined ? {} : { body }) });
+const call = <T = AuthConnection>(method: string, path: string, body?: unknown) =>
+  api.call<T>(method, path, { key: world.tenant.key, ...(body === undefined ? {} : { body }) });
 const record = async (id: string) => AuthConnection.parse((await call('GET', `/auth/connections/${id}`)).body);
 const used = async (key: string) => (await api.call<OrganizationLimits>('GET', '/org/limits', { key })).body.concurrent_sessions_used;
 
@@ -27,8 +28,18 @@ describe('POST /auth/connections', () => {
     expect(first.status).toBe(201);
     expect(AuthConnection.parse(first.body)).toEqual(first.body);
     expect(first.body).toMatchObject({
-      domain: 'shop.example.com', profile_name: 'existing', status: 'NEEDS_AUTH', save_credentials: true, record_session: false, flow_status: null, flow_step: null, flow_type: null,
-      flow_expires_at: null, can_reauth: false, can_reauth_reason: 'no_prior_successful_login', health_check_interval: 3600,
+      domain: 'shop.example.com',
+      profile_name: 'existing',
+      status: 'NEEDS_AUTH',
+      save_credentials: true,
+      record_session: false,
+      flow_status: null,
+      flow_step: null,
+      flow_type: null,
+      flow_expires_at: null,
+      can_reauth: false,
+      can_reauth_reason: 'no_prior_successful_login',
+      health_check_interval: 3600,
     });
     await world.connect({ domain: 'b.test', profile_name: 'made-with-it' });
     expect((await call('GET', '/profiles/made-with-it')).status).toBe(200);
@@ -44,15 +55,24 @@ describe('POST /auth/connections', () => {
   });
 
   it('racing creates that name the same new profile make one profile', async () => {
-    const replies = await Promise.all(['x.test', 'y.test', 'z.test', 'w.test'].map((domain) => world.connect({ domain, profile_name: 'raced' })));
+    const replies = await Promise.all(
+      ['x.test', 'y.test', 'z.test', 'w.test'].map((domain) => world.connect({ domain, profile_name: 'raced' })),
+    );
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect((await call<unknown[]>('GET', '/profiles?name=raced')).body).toHaveLength(1);
   });
 
   it.each([
-    ['proxy', { proxy: { id: newId() } }], ['record_session', { record_session: true }], ['credential.provider', { credential: { provider: 'vault', path: 'a/b' } }],
-    ['credential.name', { credential: {} }], ['browser_telemetry', { browser_telemetry: { enabled: true } }], ['credential.name', { credential: { name: 'unknown' } }],
-    ['domain', { domain: 'https://a.test/' }], ['profile_name', { profile_name: 'a b' }], ['nonsense', { nonsense: 1 }], ['health_check_interval', { health_check_interval: 1 }],
+    ['proxy', { proxy: { id: newId() } }],
+    ['record_session', { record_session: true }],
+    ['credential.provider', { credential: { provider: 'vault', path: 'a/b' } }],
+    ['credential.name', { credential: {} }],
+    ['browser_telemetry', { browser_telemetry: { enabled: true } }],
+    ['credential.name', { credential: { name: 'unknown' } }],
+    ['domain', { domain: 'https://a.test/' }],
+    ['profile_name', { profile_name: 'a b' }],
+    ['nonsense', { nonsense: 1 }],
+    ['health_check_interval', { health_check_interval: 1 }],
   ])('D8, D30: what cannot be done or is not valid is 400 naming %s, and nothing is made', async (field, body) => {
     const profileName = `never-${newId()}`;
     const reply = await call<ErrorBody>('POST', '/auth/connections', { domain: 'c.test', profile_name: profileName, ...body });
@@ -74,7 +94,12 @@ describe('GET, PATCH /auth/connections', () => {
   it('filters by domain, profile and part of either, in the order of D15', async () => {
     const tenant = await api.tenant();
     const own = new LoginWorld(api, tenant);
-    for (const [domain, profile_name] of [['alpha.test', 'ann'], ['beta.test', 'ann'], ['alpha.test', 'bob']]) await own.connect({ domain, profile_name });
+    for (const [domain, profile_name] of [
+      ['alpha.test', 'ann'],
+      ['beta.test', 'ann'],
+      ['alpha.test', 'bob'],
+    ])
+      await own.connect({ domain, profile_name });
     own.close();
     const found = async (query: string) => {
       const { body } = await api.call<AuthConnection[]>('GET', `/auth/connections${query}`, { key: tenant.key });
@@ -90,8 +115,19 @@ describe('GET, PATCH /auth/connections', () => {
   it('another tenant’s connection and a malformed id are 404', async () => {
     const { body } = await world.connect();
     const stranger = await api.tenant();
-    for (const [id, key] of [[body.id, stranger.key], ['nope', world.tenant.key], [newId(), world.tenant.key]] as const) {
-      for (const [method, path] of [['GET', ''], ['DELETE', ''], ['POST', '/login'], ['POST', '/cancel'], ['GET', '/timeline'], ['GET', '/events']] as const) {
+    for (const [id, key] of [
+      [body.id, stranger.key],
+      ['nope', world.tenant.key],
+      [newId(), world.tenant.key],
+    ] as const) {
+      for (const [method, path] of [
+        ['GET', ''],
+        ['DELETE', ''],
+        ['POST', '/login'],
+        ['POST', '/cancel'],
+        ['GET', '/timeline'],
+        ['GET', '/events'],
+      ] as const) {
         const reply = await api.call<ErrorBody>(method, `/auth/connections/${id}${path}`, { key });
         expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
       }
@@ -100,8 +136,17 @@ describe('GET, PATCH /auth/connections', () => {
 
   it('PATCH changes what it names, all or nothing; an empty one changes nothing', async () => {
     const { body } = await world.connect({ login_url: 'https://a.test/login' });
-    const patched = await call('PATCH', `/auth/connections/${body.id}`, { save_credentials: false, allowed_domains: ['Cdn.test'], health_check_interval: 600 });
-    expect(patched.body).toMatchObject({ save_credentials: false, allowed_domains: ['cdn.test'], health_check_interval: 600, login_url: 'https://a.test/login' });
+    const patched = await call('PATCH', `/auth/connections/${body.id}`, {
+      save_credentials: false,
+      allowed_domains: ['Cdn.test'],
+      health_check_interval: 600,
+    });
+    expect(patched.body).toMatchObject({
+      save_credentials: false,
+      allowed_domains: ['cdn.test'],
+      health_check_interval: 600,
+      login_url: 'https://a.test/login',
+    });
     expect((await call('PATCH', `/auth/connections/${body.id}`, {})).body).toEqual(patched.body);
     expect((await call('PATCH', `/auth/connections/${body.id}`, { auto_reauth: false, proxy: {} })).status).toBe(400);
     expect((await record(body.id)).auto_reauth).toBe(true);
@@ -120,7 +165,12 @@ describe('POST /auth/connections/{id}/login', () => {
     expect(started.body.hosted_url).toMatch(/\/hosted\/[\w-]{43}$/);
     expect(await used(tenant.key)).toBe(1);
     const { body } = await api.call<AuthConnection>('GET', `/auth/connections/${connection.id}`, { key: tenant.key });
-    expect(AuthConnection.parse(body)).toMatchObject({ flow_status: 'IN_PROGRESS', flow_step: 'DISCOVERING', flow_type: 'LOGIN', hosted_url: started.body.hosted_url });
+    expect(AuthConnection.parse(body)).toMatchObject({
+      flow_status: 'IN_PROGRESS',
+      flow_step: 'DISCOVERING',
+      flow_type: 'LOGIN',
+      hosted_url: started.body.hosted_url,
+    });
     expect(body.browser_session_id).toMatch(/^[a-z][a-z0-9]{23}$/);
   });
 
@@ -140,7 +190,12 @@ describe('POST /auth/connections/{id}/login', () => {
     const { body: second } = await own.connect();
     const refused = await own.login(second.id);
     const error = refused.body as unknown as ErrorBody;
-    expect([refused.status, error.code, error.details?.length, error.details?.[0]?.code]).toEqual([429, 'concurrency_limit_exceeded', 1, 'organization']);
+    expect([refused.status, error.code, error.details?.length, error.details?.[0]?.code]).toEqual([
+      429,
+      'concurrency_limit_exceeded',
+      1,
+      'organization',
+    ]);
     const after = await api.call<AuthConnection>('GET', `/auth/connections/${second.id}`, { key: own.tenant.key });
     own.close();
     expect(after.body.flow_status).toBeNull();
@@ -149,7 +204,9 @@ describe('POST /auth/connections/{id}/login', () => {
   it('D38: one past its deadline is closed and replaced, also when it holds the last slot itself', async () => {
     const own = new LoginWorld(api, await api.tenant({ maxConcurrentSessions: 1 }));
     const id = await own.running();
-    await unscoped(api.database).pool.query(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE connection_id = $1`, [id]);
+    await unscoped(api.database).pool.query(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE connection_id = $1`, [
+      id,
+    ]);
     expect((await own.login(id)).status).toBe(200);
     const timeline = await api.call<TimelineEvent[]>('GET', `/auth/connections/${id}/timeline`, { key: own.tenant.key });
     own.close();
@@ -244,13 +301,17 @@ describe('cancel, delete and timeline', () => {
     await call('POST', `/auth/connections/${id}/cancel`);
     await world.login(id);
     await world.play(id, { kind: 'fail', code: 'captcha_blocked', message: 'A captcha is in the way.' });
-    await unscoped(api.database).prisma.healthCheck.create({ data: { id: newId(), connectionId: id, status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' } });
+    await unscoped(api.database).prisma.healthCheck.create({
+      data: { id: newId(), connectionId: id, status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' },
+    });
     const timeline = async (query = '') => {
       const reply = await call<TimelineEvent[]>('GET', `/auth/connections/${id}/timeline${query}`);
       return { ...reply, body: reply.body.map((entry) => TimelineEvent.parse(entry)) };
     };
     expect((await timeline()).body.map(({ type, status, error_code }) => [type, status, error_code])).toEqual([
-      ['health_check', 'NEEDS_AUTH', undefined], ['login', 'FAILED', 'captcha_blocked'], ['login', 'CANCELED', undefined],
+      ['health_check', 'NEEDS_AUTH', undefined],
+      ['login', 'FAILED', 'captcha_blocked'],
+      ['login', 'CANCELED', undefined],
     ]);
     expect((await timeline('?type=login&limit=1')).headers.get('x-next-offset')).toBe('1');
     expect((await timeline('?type=login&limit=1&offset=1')).body.map(({ status }) => status)).toEqual(['CANCELED']);
@@ -261,6 +322,12 @@ describe('cancel, delete and timeline', () => {
     const id = await world.running();
     await world.ask(id, passwordOffer);
     await world.play(id, { kind: 'fail', code: 'credentials_invalid', message: 'Three times wrong.' });
-    expect(await record(id)).toMatchObject({ status: 'NEEDS_AUTH', flow_status: 'FAILED', flow_step: 'AWAITING_INPUT', error_code: 'credentials_invalid', error_message: 'Three times wrong.' });
+    expect(await record(id)).toMatchObject({
+      status: 'NEEDS_AUTH',
+      flow_status: 'FAILED',
+      flow_step: 'AWAITING_INPUT',
+      error_code: 'credentials_invalid',
+      error_message: 'Three times wrong.',
+    });
   });
 });

@@ -87,10 +87,18 @@ describe('API processes', () => {
 
 /** A create whose connection can be destroyed at any moment. */
 function beginCreate({ key }: Tenant, headers: Record<string, string> = {}) {
-  const call = request(`${world.survivor.url}/browsers`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': '2', ...headers } });
+  const call = request(`${world.survivor.url}/browsers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': '2', ...headers },
+  });
   const answered = new Promise<number>((resolve) => {
     call.on('error', () => resolve(0));
-    call.on('response', (response) => response.on('error', () => resolve(0)).on('end', () => resolve(response.statusCode ?? 0)).resume());
+    call.on('response', (response) =>
+      response
+        .on('error', () => resolve(0))
+        .on('end', () => resolve(response.statusCode ?? 0))
+        .resume(),
+    );
   });
   const heard = new Promise((resolve) => call.once('continue', resolve));
   call.write('{}');
@@ -109,7 +117,12 @@ async function withTableLocked(lock: string, work: () => Promise<void>): Promise
 }
 
 const waitsForLock = (on: string) => async (): Promise<boolean> =>
-  (await world.pool.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`, [`%${on}%`])).rowCount !== 0;
+  (
+    await world.pool.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+      [`%${on}%`],
+    )
+  ).rowCount !== 0;
 
 describe('a client that goes away while its browser is created', () => {
   it('issue 4: in the middle of its request', async () => {
@@ -222,7 +235,8 @@ describe('hosts and browsers', () => {
   it('D34: a host killed with the browsers of a pool, one of them leased: the lease ends, the reservation stays, and the pool refills at the next host', async () => {
     const tenant = await world.tenant({ maxConcurrentSessions: 2 });
     const pool = (await world.call<BrowserPool>(world.survivor, tenant, 'POST', '/browser_pools', { size: 2 })).body;
-    const filled = async () => (await world.call<BrowserPool>(world.survivor, tenant, 'GET', `/browser_pools/${pool.id}`)).body.available_count === 2;
+    const filled = async () =>
+      (await world.call<BrowserPool>(world.survivor, tenant, 'GET', `/browser_pools/${pool.id}`)).body.available_count === 2;
     const acquire = () => world.call<BrowserSession>(world.survivor, tenant, 'POST', `/browser_pools/${pool.id}/acquire`, {});
     await until(filled);
     const lost = (await acquire()).body;
@@ -256,7 +270,10 @@ describe('hosts and browsers', () => {
     const tenant = await world.tenant();
     const { session_id: id } = await world.running(tenant);
     // The half of an end that another process has done so far.
-    await world.pool.query(`UPDATE browser_sessions SET status = 'ended', ending_at = now(), deleted_at = now(), end_reason = 'deleted' WHERE id = $1`, [id]);
+    await world.pool.query(
+      `UPDATE browser_sessions SET status = 'ended', ending_at = now(), deleted_at = now(), end_reason = 'deleted' WHERE id = $1`,
+      [id],
+    );
     expect((await world.call(world.survivor, tenant, 'DELETE', `/browsers/${id}`)).status).toBe(204);
     expect((await world.call<OrganizationLimits>(world.survivor, tenant, 'GET', '/org/limits')).body.concurrent_sessions_used).toBe(0);
     await world.settlesAt(tenant, 0);
@@ -265,7 +282,9 @@ describe('hosts and browsers', () => {
   it('issue 4: twenty parallel DELETEs of one session release once: the slots of the others stay taken', async () => {
     const tenant = await world.tenant({ maxConcurrentSessions: 2 });
     const [doomed] = [await world.running(tenant), await world.running(tenant)];
-    const answers = await Promise.all(Array.from({ length: 20 }, () => world.call(world.survivor, tenant, 'DELETE', `/browsers/${doomed.session_id}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => world.call(world.survivor, tenant, 'DELETE', `/browsers/${doomed.session_id}`)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204));
     await world.settlesAt(tenant, 1);
     await world.endAll(tenant);

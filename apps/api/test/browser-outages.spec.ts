@@ -16,10 +16,15 @@ afterAll(() => world.stop());
 
 /** Creates, one after the other, that are under way when the fault comes: it meets every stage of them. Resolves when the first has a row; the answers come later. */
 async function underWay(tenant: Tenant, creates = 12): Promise<{ readonly answers: Promise<readonly number[]> }> {
-  const answers = Promise.all(Array.from({ length: creates }, async (_, index) => {
-    await pause(index * 15);
-    return world.create(world.survivor, tenant).then(({ status }) => status, () => 0);
-  }));
+  const answers = Promise.all(
+    Array.from({ length: creates }, async (_, index) => {
+      await pause(index * 15);
+      return world.create(world.survivor, tenant).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    }),
+  );
   await until(async () => (await world.rowsOf(tenant, `status = 'starting'`)).length > 0);
   return { answers };
 }

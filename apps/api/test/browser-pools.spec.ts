@@ -17,8 +17,10 @@ afterAll(async () => {
   await api.stop();
 });
 
-const post = <T = ErrorBody>(tenant: Tenant, path: string, body: unknown = {}): Promise<Reply<T>> => api.call('POST', path, { key: tenant.key, body });
-const getPool = async (tenant: Tenant, id: string): Promise<BrowserPool> => (await api.call<BrowserPool>('GET', `/browser_pools/${id}`, { key: tenant.key })).body;
+const post = <T = ErrorBody>(tenant: Tenant, path: string, body: unknown = {}): Promise<Reply<T>> =>
+  api.call('POST', path, { key: tenant.key, body });
+const getPool = async (tenant: Tenant, id: string): Promise<BrowserPool> =>
+  (await api.call<BrowserPool>('GET', `/browser_pools/${id}`, { key: tenant.key })).body;
 const used = async (tenant: Tenant): Promise<number> => {
   const counted = await countSlots(api.database, api.stores.redisUrl, tenant.organizationId);
   expect(counted.used).toEqual(counted.held);
@@ -32,7 +34,8 @@ async function filledPool(tenant: Tenant, body: Record<string, unknown>): Promis
   return pool;
 }
 
-const acquire = (tenant: Tenant, id: string, seconds = 20): Promise<Reply<BrowserSession>> => post(tenant, `/browser_pools/${id}/acquire`, { acquire_timeout_seconds: seconds });
+const acquire = (tenant: Tenant, id: string, seconds = 20): Promise<Reply<BrowserSession>> =>
+  post(tenant, `/browser_pools/${id}/acquire`, { acquire_timeout_seconds: seconds });
 const remove = (tenant: Tenant, id: string) => api.call('DELETE', `/browser_pools/${id}`, { key: tenant.key, body: { force: true } });
 
 describe('browser pools', () => {
@@ -181,11 +184,16 @@ describe('browser pools', () => {
     const other = await startApiProcess(api.stores);
     try {
       const pool = await filledPool(tenant, { size: 3 });
-      const at = (url: string) => fetch(`${url}/browser_pools/${pool.id}/acquire`, {
-        method: 'POST', headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' }, body: '{"acquire_timeout_seconds":0}',
-      });
+      const at = (url: string) =>
+        fetch(`${url}/browser_pools/${pool.id}/acquire`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
+          body: '{"acquire_timeout_seconds":0}',
+        });
       const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => at(index % 2 === 0 ? api.url : other.url)));
-      const ids = await Promise.all(answers.filter(({ status }) => status === 200).map(async (answer) => ((await answer.json()) as BrowserSession).session_id));
+      const ids = await Promise.all(
+        answers.filter(({ status }) => status === 200).map(async (answer) => ((await answer.json()) as BrowserSession).session_id),
+      );
       expect(answers.filter(({ status }) => status === 204)).toHaveLength(8 - ids.length);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.length).toBe(3);

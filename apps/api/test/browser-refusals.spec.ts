@@ -28,7 +28,13 @@ async function expectCounted({ organizationId }: Tenant): Promise<void> {
 /** A create whose connection can be destroyed. */
 function beginCreate({ key }: Tenant): { readonly destroy: () => void } {
   const { hostname, port } = new URL(api.url);
-  const call = request({ hostname, port, path: '/browsers', method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
+  const call = request({
+    hostname,
+    port,
+    path: '/browsers',
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
   call.on('error', () => undefined);
   call.end('{}');
   return { destroy: () => call.destroy() };
@@ -39,7 +45,9 @@ describe('creates that come to nothing', () => {
   it('issue 4: a client that goes away while its create waits for a host gives the slot back at once, and no host launches it later', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 1 });
     const create = beginCreate(tenant);
-    await until(async () => (await prisma.browserSession.count({ where: { organizationId: tenant.organizationId, status: 'starting' } })) === 1);
+    await until(
+      async () => (await prisma.browserSession.count({ where: { organizationId: tenant.organizationId, status: 'starting' } })) === 1,
+    );
     expect(await used(tenant)).toBe(1);
     create.destroy();
     await until(async () => (await used(tenant)) === 0, 5_000);
@@ -51,13 +59,16 @@ describe('creates that come to nothing', () => {
   it('issue 4: a client that goes away before its row is written leaves neither row nor slot', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 1 });
     await used(tenant);
-    await unscoped(api.database).prisma.$transaction(async (lock) => {
-      // Reads go on; whoever inserts waits here.
-      await lock.$executeRaw`LOCK TABLE browser_sessions IN SHARE MODE`;
-      const create = beginCreate(tenant);
-      await until(async () => (await used(tenant)) === 1);
-      create.destroy();
-    }, { timeout: 20_000 });
+    await unscoped(api.database).prisma.$transaction(
+      async (lock) => {
+        // Reads go on; whoever inserts waits here.
+        await lock.$executeRaw`LOCK TABLE browser_sessions IN SHARE MODE`;
+        const create = beginCreate(tenant);
+        await until(async () => (await used(tenant)) === 1);
+        create.destroy();
+      },
+      { timeout: 20_000 },
+    );
     await until(async () => (await used(tenant)) === 0, 10_000);
     expect(await prisma.browserSession.count({ where: { organizationId: tenant.organizationId, NOT: { status: 'ended' } } })).toBe(0);
     await expectCounted(tenant);
@@ -69,7 +80,15 @@ describe('creates that come to nothing', () => {
     const pool = await api.call<ErrorBody>('POST', '/browser_pools', { key: tenant.key, body: { name: 'full', size: 1 } });
     expect([pool.status, pool.body.code]).toEqual([409, 'conflict']);
     await prisma.browserSession.updateMany({ where: { organizationId: tenant.organizationId }, data: { name: 'taken' } });
-    await until(async () => (await prisma.browserSession.updateMany({ where: { organizationId: tenant.organizationId, deletedAt: null }, data: { name: 'taken' } })).count > 0);
+    await until(
+      async () =>
+        (
+          await prisma.browserSession.updateMany({
+            where: { organizationId: tenant.organizationId, deletedAt: null },
+            data: { name: 'taken' },
+          })
+        ).count > 0,
+    );
     const browser = await api.call<ErrorBody>('POST', '/browsers', { key: tenant.key, body: { name: 'taken' } });
     expect([browser.status, browser.body.code, browser.headers.get('x-should-retry')]).toEqual([409, 'conflict', 'false']);
     expect((await api.call('POST', '/browsers', { key: tenant.key, body: { name: 'other' } })).status).toBe(429);

@@ -16,7 +16,8 @@ afterAll(async () => {
   await api.stop();
 });
 
-const create = (tenant: Tenant, body?: unknown): Promise<Reply<BrowserSession>> => api.call('POST', '/browsers', { key: tenant.key, ...(body === undefined ? {} : { body }) });
+const create = (tenant: Tenant, body?: unknown): Promise<Reply<BrowserSession>> =>
+  api.call('POST', '/browsers', { key: tenant.key, ...(body === undefined ? {} : { body }) });
 
 async function expectInvariant(tenant: Tenant, expected: number): Promise<void> {
   const { used, held } = await countSlots(api.database, api.stores.redisUrl, tenant.organizationId);
@@ -27,9 +28,21 @@ async function expectInvariant(tenant: Tenant, expected: number): Promise<void> 
 describe('POST /browsers', () => {
   it('D30, D31, D32: answers 200 with a real browser that CDP can drive, and only fields that apply', async () => {
     const tenant = await api.tenant();
-    const { status, body } = await create(tenant, { name: 'first', tags: { team: 'a' }, viewport: { width: 800, height: 600 }, timeout_seconds: 30 });
+    const { status, body } = await create(tenant, {
+      name: 'first',
+      tags: { team: 'a' },
+      viewport: { width: 800, height: 600 },
+      timeout_seconds: 30,
+    });
     expect(status).toBe(200);
-    expect(BrowserSession.parse(body)).toMatchObject({ name: 'first', headless: true, stealth: false, tags: { team: 'a' }, viewport: { width: 800, height: 600 }, timeout_seconds: 30 });
+    expect(BrowserSession.parse(body)).toMatchObject({
+      name: 'first',
+      headless: true,
+      stealth: false,
+      tags: { team: 'a' },
+      viewport: { width: 800, height: 600 },
+      timeout_seconds: 30,
+    });
     expect(Object.values(body)).not.toContain(null);
     const browser = await chromium.connectOverCDP(body.cdp_ws_url);
     const page = await browser.newPage();
@@ -45,7 +58,10 @@ describe('POST /browsers', () => {
     const first = await create(tenant);
     const refused = await api.call<ErrorBody>('POST', '/browsers', { key: tenant.key });
     expect(refused.status).toBe(429);
-    expect(refused.body).toMatchObject({ code: 'concurrency_limit_exceeded', details: [{ code: 'organization', message: 'limit 1, used 1' }] });
+    expect(refused.body).toMatchObject({
+      code: 'concurrency_limit_exceeded',
+      details: [{ code: 'organization', message: 'limit 1, used 1' }],
+    });
     expect(refused.headers.get('retry-after')).toBe('5');
     expect((await api.call<unknown[]>('GET', '/browsers', { key: tenant.key })).body).toHaveLength(1);
     expect((await api.call('DELETE', `/browsers/${first.body.session_id}`, { key: tenant.key })).status).toBe(204);
@@ -55,11 +71,19 @@ describe('POST /browsers', () => {
   });
 
   it.each([
-    ['stealth', { stealth: true }], ['gpu', { gpu: true }], ['headless', { headless: false }], ['kiosk_mode', { kiosk_mode: true }], ['region', { region: 'eu' }],
-    ['proxy_id', { proxy_id: 'x' }], ['network', { network: { allowed_hosts: ['a.test'] } }], ['chrome_policy', { chrome_policy: { A: 1 } }],
-    ['telemetry', { telemetry: { browser: { page: { enabled: true } } } }], ['extensions', { extensions: [{ id: 'x' }] }],
+    ['stealth', { stealth: true }],
+    ['gpu', { gpu: true }],
+    ['headless', { headless: false }],
+    ['kiosk_mode', { kiosk_mode: true }],
+    ['region', { region: 'eu' }],
+    ['proxy_id', { proxy_id: 'x' }],
+    ['network', { network: { allowed_hosts: ['a.test'] } }],
+    ['chrome_policy', { chrome_policy: { A: 1 } }],
+    ['telemetry', { telemetry: { browser: { page: { enabled: true } } } }],
+    ['extensions', { extensions: [{ id: 'x' }] }],
     ['viewport.refresh_rate', { viewport: { width: 800, height: 600, refresh_rate: 25 } }],
-    ['profile', { profile: { name: 'nobody' } }], ['invocation_id', { invocation_id: 'nothing' }],
+    ['profile', { profile: { name: 'nobody' } }],
+    ['invocation_id', { invocation_id: 'nothing' }],
   ])('D30: what this deployment cannot do is refused by name: %s', async (field, body) => {
     const tenant = await api.tenant();
     const refused = await api.call<ErrorBody>('POST', '/browsers', { key: tenant.key, body });
@@ -87,7 +111,8 @@ describe('GET and PATCH /browsers', () => {
     const tenant = await api.tenant();
     const a = (await create(tenant, { name: 'alpha', tags: { env: 'x', team: 'one' } })).body;
     const b = (await create(tenant, { name: 'beta', tags: { env: 'x' } })).body;
-    const names = async (query: string): Promise<unknown[]> => (await api.call<BrowserSession[]>('GET', `/browsers${query}`, { key: tenant.key })).body.map(({ name }) => name);
+    const names = async (query: string): Promise<unknown[]> =>
+      (await api.call<BrowserSession[]>('GET', `/browsers${query}`, { key: tenant.key })).body.map(({ name }) => name);
     expect(await names('')).toEqual(['alpha', 'beta']);
     expect(await names('?tags[env]=x&tags[team]=one')).toEqual(['alpha']);
     expect(await names('?query=BET')).toEqual(['beta']);
@@ -158,7 +183,9 @@ describe('invocations', () => {
   it('D35: an unknown run and one of another organization are the same 404', async () => {
     const [tenant, other] = [await api.tenant(), await api.tenant()];
     const run = await api.call<Invocation>('POST', '/invocations', { key: other.key, body: label });
-    const answers = await Promise.all(['nothing', run.body.id].map((id) => api.call<ErrorBody>('GET', `/invocations/${id}/browsers`, { key: tenant.key })));
+    const answers = await Promise.all(
+      ['nothing', run.body.id].map((id) => api.call<ErrorBody>('GET', `/invocations/${id}/browsers`, { key: tenant.key })),
+    );
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
     expect(answers[0]?.body).toEqual(answers[1]?.body);
     expect((await create(tenant, { invocation_id: run.body.id })).status).toBe(400);
@@ -168,9 +195,12 @@ describe('invocations', () => {
     const tenant = await api.tenant();
     const { unscoped } = await import('@berth/database/unscoped');
     await unscoped(api.database).prisma.project.update({ where: { id: tenant.defaultProjectId }, data: { maxConcurrentInvocations: 3 } });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.call<ErrorBody>('POST', '/invocations', { key: tenant.key, body: label })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.call<ErrorBody>('POST', '/invocations', { key: tenant.key, body: label })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-    for (const { body } of answers.filter(({ status }) => status === 429)) expect(body.details).toEqual([{ code: 'project', message: 'limit 3, used 3' }]);
+    for (const { body } of answers.filter(({ status }) => status === 429))
+      expect(body.details).toEqual([{ code: 'project', message: 'limit 3, used 3' }]);
     expect((await api.call<unknown[]>('GET', '/invocations?status=running', { key: tenant.key })).body).toHaveLength(3);
   });
 });

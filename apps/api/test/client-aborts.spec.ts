@@ -37,20 +37,29 @@ describe('a client that closes its connection', () => {
 
   it('D8: in the middle of its body is no fault of the service and told in one line of level info', async () => {
     lines.length = 0;
-    const whole = rawRequest('POST /org/projects', { key: tenant.key, headers: ['Content-Type: application/json'], body: '{"name":"a name that is cut off"}' });
+    const whole = rawRequest('POST /org/projects', {
+      key: tenant.key,
+      headers: ['Content-Type: application/json'],
+      body: '{"name":"a name that is cut off"}',
+    });
     const socket = await send(whole.subarray(0, whole.length - 10));
     // The request is under way: another one, sent later, is answered.
     await api.call('GET', '/org/projects', { key: tenant.key });
     socket.destroy();
     await heard(left);
     expect(told()).toEqual([]);
-    expect((await api.call<{ name: string }[]>('GET', '/org/projects', { key: tenant.key })).body.map(({ name }) => name)).not.toContain('a name that is cut off');
+    expect((await api.call<{ name: string }[]>('GET', '/org/projects', { key: tenant.key })).body.map(({ name }) => name)).not.toContain(
+      'a name that is cut off',
+    );
   });
 
   it('D8: while its browser is being started is told alike, and nothing stays behind', async () => {
     lines.length = 0;
     const socket = await send(rawRequest('POST /browsers', { key: tenant.key, headers: ['Content-Type: application/json'], body: '{}' }));
-    const rows = async (status: string): Promise<number> => api.database.project(projectScope(tenant.organizationId, tenant.defaultProjectId)).browserSession.count({ where: { status: status as 'starting' } });
+    const rows = async (status: string): Promise<number> =>
+      api.database
+        .project(projectScope(tenant.organizationId, tenant.defaultProjectId))
+        .browserSession.count({ where: { status: status as 'starting' } });
     await until(async () => (await rows('starting')) === 1);
     socket.destroy();
     await heard(left);
@@ -60,7 +69,10 @@ describe('a client that closes its connection', () => {
 
   it('D8, D49: an event stream, open or just asked for, is left without a word', async () => {
     lines.length = 0;
-    const { body: connection } = await api.call<{ id: string }>('POST', '/auth/connections', { key: tenant.key, body: { domain: 'a.test', profile_name: 'p' } });
+    const { body: connection } = await api.call<{ id: string }>('POST', '/auth/connections', {
+      key: tenant.key,
+      body: { domain: 'a.test', profile_name: 'p' },
+    });
     const request = rawRequest(`GET /auth/connections/${connection.id}/events`, { key: tenant.key });
     const open = await send(request);
     await once(open, 'data');

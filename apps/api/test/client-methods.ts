@@ -17,7 +17,11 @@ function* resourcesOf(parent: object, path: readonly string[] = []): Generator<r
 /** Every method that the published client has, by its name as it is written: `browsers.fs.readFile`. */
 export function methodsOf(client: Kernel): ReadonlyMap<string, Method> {
   const own = (resource: Resource) => Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor');
-  return new Map([...resourcesOf(client)].flatMap(([path, resource]) => own(resource).map((name) => [`${path}.${name}`, (resource[name] as Method).bind(resource)] as const)));
+  return new Map(
+    [...resourcesOf(client)].flatMap(([path, resource]) =>
+      own(resource).map((name) => [`${path}.${name}`, (resource[name] as Method).bind(resource)] as const),
+    ),
+  );
 }
 
 /** Notes in `used` which methods are called from now on; they work as before. */

@@ -40,7 +40,11 @@ describe('the corridor', () => {
     const tenant = await api.tenant();
     const reply = await api.call<Identity>('GET', '/whoami', { key: tenant.key });
     expect(reply.status).toBe(200);
-    expect(reply.body).toMatchObject({ credential: { kind: 'org_key', id: tenant.keyId }, project_id: null, resolved_project: { id: tenant.defaultProjectId, name: 'Default' } });
+    expect(reply.body).toMatchObject({
+      credential: { kind: 'org_key', id: tenant.keyId },
+      project_id: null,
+      resolved_project: { id: tenant.defaultProjectId, name: 'Default' },
+    });
   });
 
   it('D4: an unknown project, a project name and another organization’s project in the header are 404 project_not_found; blank is absent; repeated is 400', async () => {
@@ -59,6 +63,8 @@ describe('the corridor', () => {
     const alias = (value: string) => ({ 'x-other-project-id': value });
     expect((await api.call('GET', '/whoami', { key: tenant.key, headers: alias(tenant.defaultProjectId) })).status).toBe(200);
     expect((await api.call('GET', '/whoami', { key: tenant.key, headers: alias('nope') })).status).toBe(404);
-    expect((await api.call('GET', '/whoami', { key: tenant.key, project: tenant.defaultProjectId, headers: alias('nope') })).status).toBe(400);
+    expect((await api.call('GET', '/whoami', { key: tenant.key, project: tenant.defaultProjectId, headers: alias('nope') })).status).toBe(
+      400,
+    );
   });
 });

@@ -15,7 +15,11 @@ afterAll(() => api.stop());
 
 const seed = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const password = 'correct horse battery staple';
-const make = (body: object) => api.call<Credential>('POST', '/credentials', { key: tenant.key, body: { domain: 'Shop.test', values: { username: 'ann', password }, ...body } });
+const make = (body: object) =>
+  api.call<Credential>('POST', '/credentials', {
+    key: tenant.key,
+    body: { domain: 'Shop.test', values: { username: 'ann', password }, ...body },
+  });
 const patch = (path: string, body: object) => api.call<Credential>('PATCH', `/credentials/${path}`, { key: tenant.key, body });
 
 describe('credentials', () => {
@@ -23,16 +27,28 @@ describe('credentials', () => {
     const made = await make({ name: 'sealed', totp_secret: seed });
     expect(made.status).toBe(201);
     expect(CredentialShape.parse(made.body)).toEqual(made.body);
-    expect(made.body).toMatchObject({ name: 'sealed', domain: 'shop.test', has_totp_secret: true, has_values: true, value_keys: ['password', 'username'] });
+    expect(made.body).toMatchObject({
+      name: 'sealed',
+      domain: 'shop.test',
+      has_totp_secret: true,
+      has_values: true,
+      value_keys: ['password', 'username'],
+    });
     const list = await api.call('GET', '/credentials', { key: tenant.key });
     expect(JSON.stringify([made.body, list.body])).not.toContain(password);
-    const { rows } = await unscoped(api.database).pool.query<{ text: string }>(`SELECT encode(sealed_values, 'escape') || encode(sealed_totp_secret, 'escape') || name AS text FROM credentials`);
+    const { rows } = await unscoped(api.database).pool.query<{ text: string }>(
+      `SELECT encode(sealed_values, 'escape') || encode(sealed_totp_secret, 'escape') || name AS text FROM credentials`,
+    );
     expect(rows.map(({ text }) => text).join()).not.toMatch(new RegExp(`${password}|${seed}|ann`));
   });
 
   it('updates merge values after removals, and an empty TOTP secret removes it', async () => {
     await make({ name: 'merged', totp_secret: seed });
-    const updated = await patch('merged', { values: { pin: '1', username: 'bob' }, remove_value_keys: ['username', 'password'], totp_secret: '' });
+    const updated = await patch('merged', {
+      values: { pin: '1', username: 'bob' },
+      remove_value_keys: ['username', 'password'],
+      totp_secret: '',
+    });
     expect(updated.body).toMatchObject({ value_keys: ['pin', 'username'], has_totp_secret: false });
     const emptied = await patch('merged', { remove_value_keys: ['pin', 'username'] });
     expect(emptied.body).toMatchObject({ value_keys: [], has_values: false });
@@ -41,7 +57,14 @@ describe('credentials', () => {
   it('racing updates lose no key', async () => {
     await make({ name: 'raced' });
     await Promise.all(['a', 'b', 'c', 'd'].map((key) => patch('raced', { values: { [key]: key } })));
-    expect((await api.call<Credential>('GET', '/credentials/raced', { key: tenant.key })).body.value_keys).toEqual(['a', 'b', 'c', 'd', 'password', 'username']);
+    expect((await api.call<Credential>('GET', '/credentials/raced', { key: tenant.key })).body.value_keys).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'password',
+      'username',
+    ]);
   });
 
   it('GET totp_code gives the code of this moment and when it ends; without a secret 400', async () => {
@@ -60,7 +83,10 @@ describe('credentials', () => {
     expect((await make({ name: 'taken' })).status).toBe(409);
     await make({ name: 'other' });
     expect((await patch('other', { name: 'taken' })).status).toBe(409);
-    const faulty = await api.call<ErrorBody>('POST', '/credentials', { key: tenant.key, body: { name: 'a b', values: { secretive: 17 }, totp_secret: 'not base32!' } });
+    const faulty = await api.call<ErrorBody>('POST', '/credentials', {
+      key: tenant.key,
+      body: { name: 'a b', values: { secretive: 17 }, totp_secret: 'not base32!' },
+    });
     expect(faulty.status).toBe(400);
     const details = JSON.stringify(faulty.body.details);
     for (const field of ['name', 'domain', 'values.secretive', 'totp_secret']) expect(details).toContain(field);
@@ -78,8 +104,13 @@ describe('credentials', () => {
 
   it('D15: lists filter by domain and by part of name or domain', async () => {
     const { key } = await api.tenant();
-    for (const [name, domain] of [['one', 'a.test'], ['two', 'b.test']]) await api.call('POST', '/credentials', { key, body: { name, domain, values: { u: 'x' } } });
-    const names = async (query: string) => (await api.call<Credential[]>('GET', `/credentials${query}`, { key })).body.map(({ name }) => name);
+    for (const [name, domain] of [
+      ['one', 'a.test'],
+      ['two', 'b.test'],
+    ])
+      await api.call('POST', '/credentials', { key, body: { name, domain, values: { u: 'x' } } });
+    const names = async (query: string) =>
+      (await api.call<Credential[]>('GET', `/credentials${query}`, { key })).body.map(({ name }) => name);
     expect(await names('?domain=B.test')).toEqual(['two']);
     expect(await names('?query=TEST')).toEqual(['one', 'two']);
     expect(await names('?query=tw')).toEqual(['two']);

@@ -23,11 +23,13 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(socket);
+          client.destroy();
+          upstream.destroy();
+        });
       if (frozen) socket.pause();
     }
     client.on('data', (chunk) => upstream.write(chunk));

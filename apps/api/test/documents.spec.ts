@@ -28,34 +28,47 @@ interface Operation {
   readonly description?: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: { readonly $ref?: string }; readonly example?: unknown } } };
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: { readonly $ref?: string }; readonly example?: unknown } };
+  };
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly headers?: Readonly<Record<string, unknown>> }>>;
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
-  readonly components: { readonly parameters: Readonly<Record<string, Parameter>>; readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, { readonly description?: string }>> }>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, { readonly description?: string }>> }>>;
+  };
 }
 
 /** The headers that a status is sent with, beside the request id (D8, D9). */
-const headersOf = (status: number): readonly string[] => ({ 401: ['WWW-Authenticate'], 409: ['x-should-retry'], 429: ['Retry-After'], 503: ['Retry-After'], 529: ['Retry-After'] })[status] ?? [];
+const headersOf = (status: number): readonly string[] =>
+  ({ 401: ['WWW-Authenticate'], 409: ['x-should-retry'], 429: ['Retry-After'], 503: ['Retry-After'], 529: ['Retry-After'] })[status] ?? [];
 
 describe('documents and health', () => {
   it('D53, Versioning 1: /openapi.json is OpenAPI 3.1, version 0.1.0, with every endpoint, and every reference in it resolves', async () => {
     const { body } = await api.call<Record<string, never>>('GET', '/openapi.json');
-    const document = body as unknown as { openapi: string; info: { version: string }; paths: Record<string, Record<string, { operationId: string }>> };
+    const document = body as unknown as {
+      openapi: string;
+      info: { version: string };
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '0.1.0']);
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
     expect(operations.sort()).toEqual(Object.keys(endpoints).sort());
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string);
-    const resolve = (path: string) => path.split('/').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document);
+    const resolve = (path: string) =>
+      path.split('/').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document);
     expect(references.filter((path) => resolve(path) === undefined)).toEqual([]);
   });
 
   it('D53: /openapi.json is valid by the schema of OpenAPI 3.1', async () => {
     const validator = new Validator();
-    const { valid, errors } = await validator.validate(structuredClone((await api.call<Record<string, unknown>>('GET', '/openapi.json')).body));
+    const { valid, errors } = await validator.validate(
+      structuredClone((await api.call<Record<string, unknown>>('GET', '/openapi.json')).body),
+    );
     expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1']);
   });
 
@@ -63,22 +76,40 @@ describe('documents and health', () => {
     const { paths, components, tags } = (await api.call<Document>('GET', '/openapi.json')).body;
     const parameterOf = (given: Parameter): Parameter => components.parameters[given.$ref?.split('/').at(-1) ?? ''] ?? given;
     const schemaOf = ({ $ref = '' }: { readonly $ref?: string }) => components.schemas[$ref.split('/').at(-1) ?? ''];
-    const faultsOf = ({ operationId, summary, description, tags: [tag = ''], parameters = [], requestBody, responses }: Operation, path: string): string[] => {
+    const faultsOf = (
+      { operationId, summary, description, tags: [tag = ''], parameters = [], requestBody, responses }: Operation,
+      path: string,
+    ): string[] => {
       const declared = parameters.map(parameterOf);
       const content = requestBody?.content['application/json'];
-      const undescribed = Object.entries((content && schemaOf(content.schema))?.properties ?? {}).filter(([, property]) => !property.description).map(([name]) => `field ${name} has no description`);
+      const undescribed = Object.entries((content && schemaOf(content.schema))?.properties ?? {})
+        .filter(([, property]) => !property.description)
+        .map(([name]) => `field ${name} has no description`);
       return [
         ...(summary && description && description.length > 5 ? [] : ['has no purpose']),
         ...(tags.find(({ name }) => name === tag)?.description ? [] : [`tag ${tag} is not described`]),
-        ...declared.filter((parameter) => !parameter.description || !parameter.schema).map(({ name }) => `parameter ${name ?? ''} is not described`),
-        ...[...path.matchAll(/\{(\w+)\}/g)].filter(([, name]) => !declared.some((parameter) => parameter.in === 'path' && parameter.name === name)).map(([name]) => `${name} is not declared`),
+        ...declared
+          .filter((parameter) => !parameter.description || !parameter.schema)
+          .map(({ name }) => `parameter ${name ?? ''} is not described`),
+        ...[...path.matchAll(/\{(\w+)\}/g)]
+          .filter(([, name]) => !declared.some((parameter) => parameter.in === 'path' && parameter.name === name))
+          .map(([name]) => `${name} is not declared`),
         ...(content !== undefined && content.example === undefined ? ['has no example'] : []),
         ...undescribed,
-        ...Object.entries(responses).flatMap(([status, response]) => [...headersOf(Number(status)), 'X-Request-Id'].filter((name) => response.headers?.[name] === undefined).map((name) => `${status} has no ${name}`)),
-        ...(Object.keys(responses).some((status) => status.startsWith('4')) && Object.values(responses).every((response) => response.description) ? [] : ['answers are not described']),
+        ...Object.entries(responses).flatMap(([status, response]) =>
+          [...headersOf(Number(status)), 'X-Request-Id']
+            .filter((name) => response.headers?.[name] === undefined)
+            .map((name) => `${status} has no ${name}`),
+        ),
+        ...(Object.keys(responses).some((status) => status.startsWith('4')) &&
+        Object.values(responses).every((response) => response.description)
+          ? []
+          : ['answers are not described']),
       ].map((fault) => `${operationId}: ${fault}`);
     };
-    expect(Object.entries(paths).flatMap(([path, operations]) => Object.values(operations).flatMap((operation) => faultsOf(operation, path)))).toEqual([]);
+    expect(
+      Object.entries(paths).flatMap(([path, operations]) => Object.values(operations).flatMap((operation) => faultsOf(operation, path))),
+    ).toEqual([]);
   });
 
   it('D53: /docs and its files come from this server alone', async () => {
@@ -106,7 +137,10 @@ describe('documents and health', () => {
   it('D53: without Redis readiness is degraded with 200, without PostgreSQL 503', async () => {
     const blind = await startApi({ BERTH_REDIS_URL: 'redis://127.0.0.1:1' });
     try {
-      expect(await (await fetch(`${blind.url}/health/ready`)).json()).toEqual({ status: 'degraded', checks: { postgres: 'up', redis: 'down' } });
+      expect(await (await fetch(`${blind.url}/health/ready`)).json()).toEqual({
+        status: 'degraded',
+        checks: { postgres: 'up', redis: 'down' },
+      });
     } finally {
       await blind.stop();
     }

@@ -6,7 +6,9 @@ import { createTenant } from '@berth/testkit';
 import { LoginWorld, noHostEnv, passwordOffer } from './login-world.js';
 
 /** Ten thousand, or what the limit of open files leaves: each stream takes one file here and one in the API, and both need some hundreds beside. */
-const { open_files: openFiles } = (process.report.getReport() as unknown as { readonly userLimits: { readonly open_files: { readonly soft: number | 'unlimited' } } }).userLimits;
+const { open_files: openFiles } = (
+  process.report.getReport() as unknown as { readonly userLimits: { readonly open_files: { readonly soft: number | 'unlimited' } } }
+).userLimits;
 const crowd = Math.min(10_000, (openFiles.soft === 'unlimited' ? Infinity : openFiles.soft) - 1_000);
 const openingAtOnce = 200;
 
@@ -16,7 +18,9 @@ beforeAll(async () => {
   apis = await startApiProcesses(1, noHostEnv);
   const call = async <T>(method: string, path: string, { key, body }: CallOptions = {}): Promise<Reply<T>> => {
     const response = await fetch(`${apis.urls[0]}${path}`, {
-      method, headers: { authorization: `Bearer ${key ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: { authorization: `Bearer ${key ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };
   };
@@ -56,18 +60,24 @@ describe('a crowd on one process', () => {
   it(`issue 6: ${crowd} direct streams all receive a broadcast, the newest state, and a whole end`, async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => world.running()));
     const readers: PlainReader[] = [];
-    await Promise.all(Array.from({ length: openingAtOnce }, async () => {
-      while (readers.length < crowd) {
-        const reader = new PlainReader(ids[readers.length % ids.length] ?? '');
-        readers.push(reader);
-        await reader.until(() => reader.text.includes('"DISCOVERING"'));
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: openingAtOnce }, async () => {
+        while (readers.length < crowd) {
+          const reader = new PlainReader(ids[readers.length % ids.length] ?? '');
+          readers.push(reader);
+          await reader.until(() => reader.text.includes('"DISCOVERING"'));
+        }
+      }),
+    );
     for (const id of ids) await world.ask(id, passwordOffer);
     await Promise.all(readers.map((reader) => reader.until(() => reader.text.includes('"AWAITING_INPUT"'))));
     for (const id of ids) await world.succeed(id);
     await Promise.all(readers.map((reader) => reader.until(() => reader.ended)));
-    const short = readers.filter(({ text }) => !['"DISCOVERING"', '"AWAITING_INPUT"', '"flow_status":"SUCCESS"'].every((part) => text.includes(part)) || !text.endsWith('\n\n\r\n0\r\n\r\n'));
+    const short = readers.filter(
+      ({ text }) =>
+        !['"DISCOVERING"', '"AWAITING_INPUT"', '"flow_status":"SUCCESS"'].every((part) => text.includes(part)) ||
+        !text.endsWith('\n\n\r\n0\r\n\r\n'),
+    );
     expect([readers.length, short.map(({ text }) => text.slice(-300)).slice(0, 3)]).toEqual([crowd, []]);
   }, 120_000);
 });

@@ -26,7 +26,9 @@ const url = (index: number): string => (apis[index] as AppProcess).url;
 
 async function call<T>(method: string, path: string, { key, body }: CallOptions = {}): Promise<Reply<T>> {
   const response = await fetch(`${url(0)}${path}`, {
-    method, headers: { authorization: `Bearer ${key ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: { authorization: `Bearer ${key ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
@@ -49,7 +51,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const follow = (id: string, base = url(0), headers: Record<string, string> = {}): Promise<EventReader> => readEvents(`${base}/auth/connections/${id}/events`, { key: world.tenant.key, headers });
+const follow = (id: string, base = url(0), headers: Record<string, string> = {}): Promise<EventReader> =>
+  readEvents(`${base}/auth/connections/${id}/events`, { key: world.tenant.key, headers });
 const seen = (reader: EventReader) => reader.frames.flatMap(({ id, event }) => (id === undefined ? [] : [[id, event]]));
 const asks = ({ flow_step }: { flow_step: string }): boolean => flow_step === 'AWAITING_INPUT';
 
@@ -111,7 +114,11 @@ describe('readers', () => {
 
   it('issue 6: curl -N prints each event as it happens, and ends without an error', async () => {
     const id = await world.running();
-    const curl = spawn('curl', ['-sSN', '--fail', '-H', `Authorization: Bearer ${world.tenant.key}`, `${url(1)}/auth/connections/${id}/events`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const curl = spawn(
+      'curl',
+      ['-sSN', '--fail', '-H', `Authorization: Bearer ${world.tenant.key}`, `${url(1)}/auth/connections/${id}/events`],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     const exited = once(curl, 'exit');
     let text = '';
     for await (const chunk of curl.stdout) {
@@ -158,7 +165,10 @@ describe('behind nginx', () => {
   let stock: Nginx;
   let compressing: Nginx;
   beforeAll(async () => {
-    [stock, compressing] = await Promise.all([startNginx(url(1)), startNginx(url(2), 'gzip on; gzip_types *; gzip_min_length 0; gzip_proxied any;')]);
+    [stock, compressing] = await Promise.all([
+      startNginx(url(1)),
+      startNginx(url(2), 'gzip on; gzip_types *; gzip_min_length 0; gzip_proxied any;'),
+    ]);
   });
   afterAll(async () => {
     await Promise.all([stock, compressing].map((nginx) => nginx.stop()));
@@ -188,15 +198,21 @@ describe('behind nginx', () => {
     expect([reader.states.at(-1)?.flow_status, reader.complete]).toEqual(['SUCCESS', true]);
   });
 
-  it.each(['stock settings', 'compression on'])('issue 6: 2 000 streams through it at once, %s: all get every state and a clean end', async (settings) => {
-    const nginx = settings === 'compression on' ? compressing : stock;
-    const ids = await Promise.all(Array.from({ length: 10 }, () => world.running()));
-    const readers = await Promise.all(Array.from({ length: 2_000 }, (_, index) => follow(ids[index % ids.length] ?? '', nginx.url, { 'accept-encoding': 'gzip' })));
-    await Promise.all(readers.map((reader) => reader.until(({ states }) => states.length >= 1)));
-    for (const id of ids) await world.succeed(id);
-    await Promise.all(readers.map((reader) => reader.untilEnd()));
-    expect(readers.every((reader) => reader.states.at(-1)?.flow_status === 'SUCCESS' && reader.complete)).toBe(true);
-  }, 60_000);
+  it.each(['stock settings', 'compression on'])(
+    'issue 6: 2 000 streams through it at once, %s: all get every state and a clean end',
+    async (settings) => {
+      const nginx = settings === 'compression on' ? compressing : stock;
+      const ids = await Promise.all(Array.from({ length: 10 }, () => world.running()));
+      const readers = await Promise.all(
+        Array.from({ length: 2_000 }, (_, index) => follow(ids[index % ids.length] ?? '', nginx.url, { 'accept-encoding': 'gzip' })),
+      );
+      await Promise.all(readers.map((reader) => reader.until(({ states }) => states.length >= 1)));
+      for (const id of ids) await world.succeed(id);
+      await Promise.all(readers.map((reader) => reader.untilEnd()));
+      expect(readers.every((reader) => reader.states.at(-1)?.flow_status === 'SUCCESS' && reader.complete)).toBe(true);
+    },
+    60_000,
+  );
 });
 
 describe('an API process that stops', () => {

@@ -107,7 +107,10 @@ export interface FollowOptions {
 /** Settles with the response's headers, whatever the status. */
 export function readEvents(url: string, { key, headers, agent }: FollowOptions = {}): Promise<EventReader> {
   return new Promise((resolve, reject) => {
-    const request = http.get(url, { ...(agent === undefined ? {} : { agent }), headers: { accept: 'text/event-stream', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers } });
+    const request = http.get(url, {
+      ...(agent === undefined ? {} : { agent }),
+      headers: { accept: 'text/event-stream', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    });
     request.on('response', (response) => resolve(new EventReader(response.statusCode ?? 0, response.headers, response)));
     request.on('error', reject);
   });

@@ -21,7 +21,8 @@ afterAll(async () => {
   await api.stop();
 });
 
-const follow = (id: string, headers: Record<string, string> = {}, key = world.tenant.key): Promise<EventReader> => readEvents(`${api.url}/auth/connections/${id}/events`, { key, headers });
+const follow = (id: string, headers: Record<string, string> = {}, key = world.tenant.key): Promise<EventReader> =>
+  readEvents(`${api.url}/auth/connections/${id}/events`, { key, headers });
 const counts = () => api.app.get(EventStreams).counts;
 const steps = (reader: EventReader) => reader.states.map(({ flow_step, flow_status }) => `${flow_step} ${flow_status}`);
 const ids = (reader: EventReader) => reader.frames.flatMap(({ id }) => id ?? []);
@@ -35,7 +36,11 @@ describe('statuses before the stream', () => {
   it('D47: 401 and 404 are real statuses with the Error body', async () => {
     const { body: connection } = await world.connect();
     const stranger = await api.tenant();
-    const cases = [[`${api.url}/auth/connections/${connection.id}/events`, undefined, 401], [`${api.url}/auth/connections/${connection.id}/events`, stranger.key, 404], [`${api.url}/auth/connections/nope/events`, world.tenant.key, 404]] as const;
+    const cases = [
+      [`${api.url}/auth/connections/${connection.id}/events`, undefined, 401],
+      [`${api.url}/auth/connections/${connection.id}/events`, stranger.key, 404],
+      [`${api.url}/auth/connections/nope/events`, world.tenant.key, 404],
+    ] as const;
     for (const [url, key, status] of cases) {
       const reader = await readEvents(url, key === undefined ? {} : { key });
       await reader.untilEnd();
@@ -52,7 +57,10 @@ describe('the stream', () => {
     const reader = await follow(id, { 'accept-encoding': 'gzip, br' });
     expect(reader.status).toBe(200);
     expect(reader.headers).toMatchObject({
-      'content-type': 'text/event-stream', 'x-sse-content-type': 'application/json', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no',
+      'content-type': 'text/event-stream',
+      'x-sse-content-type': 'application/json',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
     });
     expect(reader.headers).not.toHaveProperty('content-encoding');
     expect(reader.headers['x-request-id']).toMatch(/^[a-z0-9]{24}$/);
@@ -71,16 +79,31 @@ describe('the stream', () => {
     const reader = await follow(id);
     await world.ask(id, passwordOffer);
     const asking = await reader.untilState(({ flow_step }) => flow_step === 'AWAITING_INPUT');
-    expect(asking).toMatchObject({ flow_type: 'LOGIN', fields: [{ id: 'username' }, { id: 'password' }], discovered_fields: [{ name: 'username' }, { name: 'password' }] });
+    expect(asking).toMatchObject({
+      flow_type: 'LOGIN',
+      fields: [{ id: 'username' }, { id: 'password' }],
+      discovered_fields: [{ name: 'username' }, { name: 'password' }],
+    });
     expect(asking.interaction_id).toBeDefined();
-    await api.call('POST', `/auth/connections/${id}/submit`, { key: world.tenant.key, body: { interaction_id: asking.interaction_id, field_values: { username: 'ann', password: 'pw' } } });
+    await api.call('POST', `/auth/connections/${id}/submit`, {
+      key: world.tenant.key,
+      body: { interaction_id: asking.interaction_id, field_values: { username: 'ann', password: 'pw' } },
+    });
     const submitting = await reader.untilState(({ flow_step }) => flow_step === 'SUBMITTING');
     for (const absent of ['interaction_id', 'fields', 'discovered_fields', 'post_login_url']) expect(submitting).not.toHaveProperty(absent);
     await world.play(id, { kind: 'wait', message: 'Approve it on your phone.', offer: { fields: [], choices: [] } });
-    expect(await reader.untilState(({ flow_step }) => flow_step === 'AWAITING_EXTERNAL_ACTION')).toMatchObject({ external_action_message: 'Approve it on your phone.' });
+    expect(await reader.untilState(({ flow_step }) => flow_step === 'AWAITING_EXTERNAL_ACTION')).toMatchObject({
+      external_action_message: 'Approve it on your phone.',
+    });
     await world.succeed(id);
     await reader.untilEnd();
-    expect(steps(reader)).toEqual(['DISCOVERING IN_PROGRESS', 'AWAITING_INPUT IN_PROGRESS', 'SUBMITTING IN_PROGRESS', 'AWAITING_EXTERNAL_ACTION IN_PROGRESS', 'COMPLETED SUCCESS']);
+    expect(steps(reader)).toEqual([
+      'DISCOVERING IN_PROGRESS',
+      'AWAITING_INPUT IN_PROGRESS',
+      'SUBMITTING IN_PROGRESS',
+      'AWAITING_EXTERNAL_ACTION IN_PROGRESS',
+      'COMPLETED SUCCESS',
+    ]);
     expect(reader.states.at(-1)).toMatchObject({ post_login_url: 'https://site.test/home' });
     expect(new Set(reader.states.slice(0, -1).map(({ hosted_url }) => hosted_url)).size).toBe(1);
     expect(ids(reader)).toEqual([1, 2, 3, 4, 5]);
@@ -107,7 +130,13 @@ describe('the stream', () => {
   it('D49: a flow that has ended: its terminal state, then the end; 204 with Last-Event-ID at or past it; a malformed one is ignored', async () => {
     const id = await world.running();
     await cancel(id);
-    for (const [headers, status] of [[{}, 200], [{ 'last-event-id': '1' }, 200], [{ 'last-event-id': 'two' }, 200], [{ 'last-event-id': '2' }, 204], [{ 'last-event-id': '3' }, 204]] as const) {
+    for (const [headers, status] of [
+      [{}, 200],
+      [{ 'last-event-id': '1' }, 200],
+      [{ 'last-event-id': 'two' }, 200],
+      [{ 'last-event-id': '2' }, 204],
+      [{ 'last-event-id': '3' }, 204],
+    ] as const) {
       const reader = await follow(id, headers);
       await reader.untilEnd();
       expect([reader.status, ids(reader), reader.complete]).toEqual([status, status === 204 ? [] : [2], true]);
@@ -155,7 +184,9 @@ describe('the stream', () => {
   it('D39: a flow that expires with no worker alive ends EXPIRED on the stream', async () => {
     const id = await world.running();
     const reader = await follow(id);
-    await unscoped(api.database).pool.query(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE connection_id = $1`, [id]);
+    await unscoped(api.database).pool.query(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE connection_id = $1`, [
+      id,
+    ]);
     await reader.untilEnd();
     expect(steps(reader).at(-1)).toBe('DISCOVERING EXPIRED');
     expect(reader.states.at(-1)).not.toHaveProperty('error_code');
@@ -170,14 +201,17 @@ function hear(): { socket: ReturnType<typeof connect>; heard: () => string } {
   socket.on('data', (bytes: Buffer) => (text += bytes.toString('utf8')));
   return { socket, heard: () => text };
 }
-const request = (path: string, ...headers: string[]): string => `${path} HTTP/1.1\r\nHost: berth.test\r\nAuthorization: Bearer ${world.tenant.key}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
+const request = (path: string, ...headers: string[]): string =>
+  `${path} HTTP/1.1\r\nHost: berth.test\r\nAuthorization: Bearer ${world.tenant.key}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
 
 describe('a connection that is used in unusual ways', () => {
   it('D47: a stream asked for behind a request that is not answered yet begins when that answer is out', async () => {
     const id = await world.running();
     const { socket, heard } = hear();
     const body = JSON.stringify({ name: `pipelined-${id}` });
-    socket.write(`${request('POST /org/projects', 'Content-Type: application/json', `Content-Length: ${body.length}`)}${body}${request(`GET /auth/connections/${id}/events`)}`);
+    socket.write(
+      `${request('POST /org/projects', 'Content-Type: application/json', `Content-Length: ${body.length}`)}${body}${request(`GET /auth/connections/${id}/events`)}`,
+    );
     await settled(() => heard().includes('"managed_auth_state"'));
     expect(heard().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200']);
     const closed = once(socket, 'close');
@@ -230,12 +264,18 @@ describe('ends from outside (D49)', () => {
 
   it('D49: key revoked mid-stream: one error event, then the end; streams of other keys go on', async () => {
     const id = await world.running();
-    const { body: key } = await api.call<{ id: string; key: string }>('POST', '/org/api_keys', { key: world.tenant.key, body: { name: 'short-lived' } });
+    const { body: key } = await api.call<{ id: string; key: string }>('POST', '/org/api_keys', {
+      key: world.tenant.key,
+      body: { name: 'short-lived' },
+    });
     const [revoked, other] = await Promise.all([follow(id, {}, key.key), follow(id)]);
     await revoked.until(({ states }) => states.length === 1);
     expect((await api.call('DELETE', `/org/api_keys/${key.id}`, { key: world.tenant.key })).status).toBe(204);
     await revoked.untilEnd();
-    expect(revoked.frames.at(-1)).toMatchObject({ id: undefined, event: { event: 'error', error: { code: 'unauthorized' } satisfies Partial<ErrorBody> } });
+    expect(revoked.frames.at(-1)).toMatchObject({
+      id: undefined,
+      event: { event: 'error', error: { code: 'unauthorized' } satisfies Partial<ErrorBody> },
+    });
     expect(revoked.complete).toBe(true);
     expect(other.ended).toBe(false);
     other.close();
@@ -245,7 +285,10 @@ describe('ends from outside (D49)', () => {
     const tenant = await api.tenant();
     const { body: project } = await api.call<{ id: string }>('POST', '/org/projects', { key: tenant.key, body: { name: 'soon archived' } });
     const inProject = { key: tenant.key, project: project.id };
-    const { body: connection } = await api.call<{ id: string }>('POST', '/auth/connections', { ...inProject, body: { domain: 'a.test', profile_name: 'p' } });
+    const { body: connection } = await api.call<{ id: string }>('POST', '/auth/connections', {
+      ...inProject,
+      body: { domain: 'a.test', profile_name: 'p' },
+    });
     await api.call('POST', `/auth/connections/${connection.id}/login`, inProject);
     const reader = await follow(connection.id, { 'x-service-project-id': project.id }, tenant.key);
     await reader.until(({ states }) => states.length === 1);
@@ -260,7 +303,10 @@ describe('ends from outside (D49)', () => {
     const id = await world.running();
     const reader = await follow(id);
     await reader.until(({ states }) => states.length === 1);
-    await unscoped(api.database).pool.query(`WITH c AS (UPDATE auth_connections SET sequence = sequence + 1 WHERE id = $1) UPDATE login_flows SET state = '{"status":"nonsense"}' WHERE connection_id = $1`, [id]);
+    await unscoped(api.database).pool.query(
+      `WITH c AS (UPDATE auth_connections SET sequence = sequence + 1 WHERE id = $1) UPDATE login_flows SET state = '{"status":"nonsense"}' WHERE connection_id = $1`,
+      [id],
+    );
     await reader.untilEnd();
     expect(reader.frames.at(-1)?.event).toMatchObject({ event: 'error', error: { code: 'internal_error' } });
     expect(JSON.stringify(reader.frames.at(-1))).not.toMatch(/zod|nonsense|invalid_/i);
@@ -285,17 +331,22 @@ describe('leaks', () => {
   it('issue 6: 1 000 clients that connect and vanish within 20 ms leave subscriber, timer and socket counts at zero', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => world.running()));
     const server: Server = api.app.getHttpServer();
-    const sockets = (): Promise<number> => new Promise((resolve, reject) => server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
+    const sockets = (): Promise<number> =>
+      new Promise((resolve, reject) => server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
     const before = await sockets();
     const { hostname, port } = new URL(api.url);
-    await Promise.all(Array.from({ length: 1_000 }, async (_, index) => {
-      const socket = connect(Number(port), hostname);
-      socket.on('error', () => undefined);
-      await once(socket, 'connect');
-      socket.write(`GET /auth/connections/${ids[index % ids.length] ?? ''}/events HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${world.tenant.key}\r\n\r\n`);
-      await pause(index % 20);
-      socket.destroy();
-    }));
+    await Promise.all(
+      Array.from({ length: 1_000 }, async (_, index) => {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write(
+          `GET /auth/connections/${ids[index % ids.length] ?? ''}/events HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${world.tenant.key}\r\n\r\n`,
+        );
+        await pause(index % 20);
+        socket.destroy();
+      }),
+    );
     await settled(async () => counts().followers === 0 && (await sockets()) <= before);
     expect(counts()).toEqual({ followers: 0, subscriptions: 0, timers: 0 });
     const reader = await follow(ids[0] ?? '');
@@ -310,7 +361,8 @@ describe('leaks', () => {
     reader.pause();
     const long = 'x'.repeat(60_000);
     const rounds = 150;
-    for (let round = 1; round <= rounds; round += 1) await world.play(id, { kind: 'wait', message: `${round} ${long}`, offer: { fields: [], choices: [] } });
+    for (let round = 1; round <= rounds; round += 1)
+      await world.play(id, { kind: 'wait', message: `${round} ${long}`, offer: { fields: [], choices: [] } });
     await world.succeed(id);
     reader.resume();
     await reader.untilEnd();

@@ -2,7 +2,16 @@ import { expect } from '@jest/globals';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { BrowserSession, ErrorBody } from '@berth/schema';
-import { browserProcesses, createTenant, everySlotSettles, freshStores, type FreshStores, slotsSettleAt, type Tenant, type TenantChoices } from '@berth/testkit';
+import {
+  browserProcesses,
+  createTenant,
+  everySlotSettles,
+  freshStores,
+  type FreshStores,
+  slotsSettleAt,
+  type Tenant,
+  type TenantChoices,
+} from '@berth/testkit';
 import { type RedisProcess, startRedisProcess } from '../../../packages/live-sessions/test/redis-process.js';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.js';
 import { type AppProcess, type HostProcess, settleWithinMs, startApiProcess, startHostProcess, until } from './processes.js';
@@ -17,7 +26,12 @@ export class FaultWorld {
   readonly #passing: AppProcess[] = [];
 
   private constructor(
-    readonly fresh: FreshStores, readonly redis: RedisProcess, readonly proxy: DatabaseProxy, readonly database: Database, readonly survivor: AppProcess, public host: HostProcess,
+    readonly fresh: FreshStores,
+    readonly redis: RedisProcess,
+    readonly proxy: DatabaseProxy,
+    readonly database: Database,
+    readonly survivor: AppProcess,
+    public host: HostProcess,
   ) {}
 
   static async start(): Promise<FaultWorld> {
@@ -64,9 +78,17 @@ export class FaultWorld {
     this.host = await startHostProcess({ databaseUrl: this.proxy.url, redisUrl: this.redis.url }, env);
   }
 
-  async call<T = ErrorBody>(api: AppProcess, tenant: Tenant, method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer<T>> {
+  async call<T = ErrorBody>(
+    api: AppProcess,
+    tenant: Tenant,
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
     const answer = await fetch(`${api.url}${path}`, {
-      method, headers: { authorization: `Bearer ${tenant.key}`, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      method,
+      headers: { authorization: `Bearer ${tenant.key}`, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
@@ -89,11 +111,17 @@ export class FaultWorld {
   }
 
   async endAll(tenant: Tenant): Promise<void> {
-    await Promise.all((await this.listed(tenant)).map(({ session_id: id }) => this.call(this.survivor, tenant, 'DELETE', `/browsers/${id}`)));
+    await Promise.all(
+      (await this.listed(tenant)).map(({ session_id: id }) => this.call(this.survivor, tenant, 'DELETE', `/browsers/${id}`)),
+    );
   }
 
   async rowsOf(tenant: Tenant, where: string): Promise<{ id: string }[]> {
-    return (await this.pool.query<{ id: string }>(`SELECT id FROM browser_sessions WHERE organization_id = $1 AND ${where}`, [tenant.organizationId])).rows;
+    return (
+      await this.pool.query<{ id: string }>(`SELECT id FROM browser_sessions WHERE organization_id = $1 AND ${where}`, [
+        tenant.organizationId,
+      ])
+    ).rows;
   }
 
   /**
@@ -113,10 +141,19 @@ export class FaultWorld {
 
   async #browsersOfHost(): Promise<{ chromiums: number; rows: number; standby: number }> {
     const gone = this.host.child.exitCode !== null || this.host.child.signalCode !== null;
-    const metrics = gone ? '' : await fetch(`${this.host.url}/metrics`).then((answer) => answer.text(), () => '');
-    const { rows } = await this.pool.query<{ count: number }>(`SELECT count(*)::int FROM browser_sessions WHERE status <> 'ended' AND host_id IS NOT NULL`);
+    const metrics = gone
+      ? ''
+      : await fetch(`${this.host.url}/metrics`).then(
+          (answer) => answer.text(),
+          () => '',
+        );
+    const { rows } = await this.pool.query<{ count: number }>(
+      `SELECT count(*)::int FROM browser_sessions WHERE status <> 'ended' AND host_id IS NOT NULL`,
+    );
     return {
-      chromiums: browserProcesses(this.host.dataDir, 'main').length, rows: rows[0]?.count ?? 0, standby: Number(/^berth_host_standby_browsers (\d+)/m.exec(metrics)?.[1] ?? 0),
+      chromiums: browserProcesses(this.host.dataDir, 'main').length,
+      rows: rows[0]?.count ?? 0,
+      standby: Number(/^berth_host_standby_browsers (\d+)/m.exec(metrics)?.[1] ?? 0),
     };
   }
 }

@@ -21,9 +21,13 @@ describe('a PostgreSQL that hangs', () => {
   beforeAll(async () => {
     postgres = await startHangingPostgres();
     api = await startApi({
-      BERTH_DATABASE_URL: postgres.url, BERTH_DATABASE_POOL_SIZE: String(poolSize), BERTH_SSE_HEARTBEAT_SECONDS: '1',
+      BERTH_DATABASE_URL: postgres.url,
+      BERTH_DATABASE_POOL_SIZE: String(poolSize),
+      BERTH_SSE_HEARTBEAT_SECONDS: '1',
       // Slots without a row lapse soon.
-      BERTH_LEASE_SECONDS: '2', BERTH_LAUNCH_TIMEOUT_SECONDS: '2', BERTH_LOG_LEVEL: 'fatal',
+      BERTH_LEASE_SECONDS: '2',
+      BERTH_LAUNCH_TIMEOUT_SECONDS: '2',
+      BERTH_LOG_LEVEL: 'fatal',
     });
     tenant = await api.tenant();
   }, 120_000);
@@ -39,7 +43,8 @@ describe('a PostgreSQL that hangs', () => {
   /** The connections of the API's pool as the server sees them. */
   async function connections(): Promise<{ readonly all: number; readonly inTransaction: number }> {
     const { rows } = await unscoped(api.database).pool.query<{ all: number; inTransaction: number }>(
-      `SELECT count(*)::int AS all, count(*) FILTER (WHERE state LIKE 'idle in transaction%')::int AS "inTransaction" FROM pg_stat_activity WHERE application_name = 'berth-api'`);
+      `SELECT count(*)::int AS all, count(*) FILTER (WHERE state LIKE 'idle in transaction%')::int AS "inTransaction" FROM pg_stat_activity WHERE application_name = 'berth-api'`,
+    );
     return rows[0] as { all: number; inTransaction: number };
   }
 
@@ -49,19 +54,45 @@ describe('a PostgreSQL that hangs', () => {
     const open = await follow();
     await open.until(({ frames }) => frames.length >= 1);
     const asked = [
-      ['GET', '/org/projects'], ['GET', '/org/limits'], ['GET', `/auth/connections/${connection.id}`], ['GET', `/auth/connections/${connection.id}/events`], ['GET', '/browsers'],
-      ['POST', '/org/projects', { name: 'x' }], ['POST', '/browsers', {}], ['PATCH', '/org/limits', { default_project_max_concurrent_sessions: 3 }],
-      ['POST', '/browser_pools', { size: 1 }], ['POST', '/org/api_keys', { name: 'x' }], ['POST', `/auth/connections/${connection.id}/login`, {}], ['DELETE', `/auth/connections/${connection.id}`],
+      ['GET', '/org/projects'],
+      ['GET', '/org/limits'],
+      ['GET', `/auth/connections/${connection.id}`],
+      ['GET', `/auth/connections/${connection.id}/events`],
+      ['GET', '/browsers'],
+      ['POST', '/org/projects', { name: 'x' }],
+      ['POST', '/browsers', {}],
+      ['PATCH', '/org/limits', { default_project_max_concurrent_sessions: 3 }],
+      ['POST', '/browser_pools', { size: 1 }],
+      ['POST', '/org/api_keys', { name: 'x' }],
+      ['POST', `/auth/connections/${connection.id}/login`, {}],
+      ['DELETE', `/auth/connections/${connection.id}`],
     ] as const;
     postgres.hang();
-    const replies = await Promise.all([...asked, ...asked].map(async ([method, path, body], index) => {
-      const headers: Record<string, string> = method === 'POST' && index >= asked.length ? { 'idempotency-key': `k-${index}` } : {};
-      return [method, path, await api.call<ErrorBody>(method, path, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) })] as const;
-    }));
-    for (const [method, path, reply] of replies) expect([method, path, reply.status, reply.headers.get('retry-after'), reply.body.code]).toEqual([method, path, 503, '2', 'internal_error']);
+    const replies = await Promise.all(
+      [...asked, ...asked].map(async ([method, path, body], index) => {
+        const headers: Record<string, string> = method === 'POST' && index >= asked.length ? { 'idempotency-key': `k-${index}` } : {};
+        return [
+          method,
+          path,
+          await api.call<ErrorBody>(method, path, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) }),
+        ] as const;
+      }),
+    );
+    for (const [method, path, reply] of replies)
+      expect([method, path, reply.status, reply.headers.get('retry-after'), reply.body.code]).toEqual([
+        method,
+        path,
+        503,
+        '2',
+        'internal_error',
+      ]);
     expect((await api.call('GET', '/whoami', { key: 'bk_never-seen-before' })).status).toBe(503);
     const ready = await api.call<Readiness>('GET', '/health/ready');
-    expect([ready.status, ready.headers.get('retry-after'), ready.body]).toEqual([503, '2', { status: 'unavailable', checks: { postgres: 'down', redis: 'up' } }]);
+    expect([ready.status, ready.headers.get('retry-after'), ready.body]).toEqual([
+      503,
+      '2',
+      { status: 'unavailable', checks: { postgres: 'down', redis: 'up' } },
+    ]);
     expect((await api.call('GET', '/health/live')).status).toBe(200);
     const heard = open.frames.length;
     await open.until(({ frames }) => frames.length >= heard + 2);
@@ -85,7 +116,10 @@ describe('a PostgreSQL that hangs', () => {
     // Known to this process, so the write is the first question.
     expect((await api.call<OrganizationLimits>('GET', '/org/limits', { key: tenant.key })).status).toBe(200);
     postgres.hang();
-    const reply = await api.call<ErrorBody>('PATCH', '/org/limits', { key: tenant.key, body: { default_project_max_concurrent_sessions: 3 } });
+    const reply = await api.call<ErrorBody>('PATCH', '/org/limits', {
+      key: tenant.key,
+      body: { default_project_max_concurrent_sessions: 3 },
+    });
     expect([reply.status, reply.body.message]).toEqual([503, expect.stringContaining('it may have been')]);
     postgres.wake();
     await until(async () => (await api.call<OrganizationLimits>('GET', '/org/limits', { key: tenant.key })).status === 200);
@@ -95,12 +129,14 @@ describe('a PostgreSQL that hangs', () => {
     const database = new Database({ url: postgres.url, maxConnections: 1, applicationName: 'berth-one' });
     try {
       const scope = { organizationId: tenant.organizationId } as Parameters<Database['organization']>[0];
-      await expect(database.transaction(async (transaction) => {
-        await transaction.lockOrganization(scope);
-        await transaction.organization(scope).own.update({ defaultProjectMaxSessions: 77 });
-        postgres.hang();
-        await transaction.organization(scope).own.read();
-      })).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+      await expect(
+        database.transaction(async (transaction) => {
+          await transaction.lockOrganization(scope);
+          await transaction.organization(scope).own.update({ defaultProjectMaxSessions: 77 });
+          postgres.hang();
+          await transaction.organization(scope).own.read();
+        }),
+      ).rejects.toMatchObject({ code: 'ETIMEDOUT' });
       postgres.wake();
       // The pool's only place is free for a new connection, which is in no transaction; the old one's was rolled back.
       const { rows } = await unscoped(database).pool.query<{ begun: boolean }>('SELECT now() <> statement_timestamp() AS begun');
@@ -131,12 +167,23 @@ describe('a PostgreSQL that hangs', () => {
     const cutOff = new Database({ url: proxy.url, maxConnections: 1 });
     const scope = { organizationId: tenant.organizationId } as Parameters<Database['organization']>[0];
     try {
-      await expect(cutOff.transaction(async (transaction) => {
-        await transaction.lockOrganization(scope);
-        proxy.freeze();
-        await transaction.organization(scope).own.read();
-      })).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-      await until(() => api.database.transaction((transaction) => transaction.lockOrganization(scope)).then(() => true, () => false), 40_000);
+      await expect(
+        cutOff.transaction(async (transaction) => {
+          await transaction.lockOrganization(scope);
+          proxy.freeze();
+          await transaction.organization(scope).own.read();
+        }),
+      ).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+      await until(
+        () =>
+          api.database
+            .transaction((transaction) => transaction.lockOrganization(scope))
+            .then(
+              () => true,
+              () => false,
+            ),
+        40_000,
+      );
     } finally {
       await cutOff.close();
       await proxy.close();

@@ -36,7 +36,8 @@ async function cookieOf(path: string): Promise<string> {
 
 const flowOf = (cookie: string): string => /=([a-z0-9]{24})\./.exec(cookie)?.[1] ?? 'no-such-flow';
 
-const submit = (cookie: string, body: unknown, flowId = flowOf(cookie)) => api.call<ErrorBody>('POST', `/hosted/flow/${flowId}/submit`, { headers: cookie === '' ? {} : { cookie }, body });
+const submit = (cookie: string, body: unknown, flowId = flowOf(cookie)) =>
+  api.call<ErrorBody>('POST', `/hosted/flow/${flowId}/submit`, { headers: cookie === '' ? {} : { cookie }, body });
 const interactionOf = async (id: string) => (await readCurrentFlow(world.store, world.scope, id))?.interactionId;
 
 describe('the hosted link and its cookie (D58)', () => {
@@ -44,14 +45,23 @@ describe('the hosted link and its cookie (D58)', () => {
     const { path } = await runningFlow();
     const page = await fetch(`${api.url}${path}`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.headers.get('set-cookie')).toMatch(/^berth_hosted=[a-z0-9]{24}\.[\w-]+; Path=\/hosted\/flow\/[a-z0-9]{24}; Max-Age=1200; HttpOnly; SameSite=Lax$/);
+    expect(page.headers.get('set-cookie')).toMatch(
+      /^berth_hosted=[a-z0-9]{24}\.[\w-]+; Path=\/hosted\/flow\/[a-z0-9]{24}; Max-Age=1200; HttpOnly; SameSite=Lax$/,
+    );
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'/);
     expect(policy).not.toContain('unsafe');
-    expect([page.headers.get('referrer-policy'), page.headers.get('cache-control'), page.headers.get('x-content-type-options')]).toEqual(['no-referrer', 'no-store', 'nosniff']);
+    expect([page.headers.get('referrer-policy'), page.headers.get('cache-control'), page.headers.get('x-content-type-options')]).toEqual([
+      'no-referrer',
+      'no-store',
+      'nosniff',
+    ]);
   });
 
-  it.each([[true, 'What you enter is kept too, encrypted'], [false, 'What you enter is not.']])('D45: with save_credentials %j the page says “%s”, and that the login is kept', async (save, said) => {
+  it.each([
+    [true, 'What you enter is kept too, encrypted'],
+    [false, 'What you enter is not.'],
+  ])('D45: with save_credentials %j the page says “%s”, and that the login is kept', async (save, said) => {
     const { body: connection } = await world.connect({ save_credentials: save });
     const { body } = await world.login(connection.id);
     const page = await (await fetch(`${api.url}${new URL(body.hosted_url).pathname}`)).text();
@@ -67,7 +77,9 @@ describe('the hosted link and its cookie (D58)', () => {
     const forged = cookie.replace(/=(.)/, (_, first: string) => `=${first === 'a' ? 'b' : 'a'}`);
     for (const given of ['', 'berth_hosted=nonsense', forged]) {
       expect((await submit(given, { selected_choice_id: 'x' }, flowOf(cookie))).status).toBe(401);
-      const reader = await readEvents(`${api.url}/hosted/flow/${flowOf(cookie)}/events`, { headers: given === '' ? {} : { cookie: given } });
+      const reader = await readEvents(`${api.url}/hosted/flow/${flowOf(cookie)}/events`, {
+        headers: given === '' ? {} : { cookie: given },
+      });
       expect(reader.status).toBe(401);
     }
     expect((await api.call('GET', '/whoami', { headers: { cookie } })).status).toBe(401);
@@ -122,9 +134,16 @@ describe('the page in a real browser', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('status').getByText('Sending your answer…').waitFor();
     const flow = await readCurrentFlow(world.store, world.scope, id);
-    expect(flow === null ? null : answerIn(world.store, flow)).toEqual({ kind: 'fields', values: { username: 'ann@site.test', password: 'correct horse' } });
+    expect(flow === null ? null : answerIn(world.store, flow)).toEqual({
+      kind: 'fields',
+      values: { username: 'ann@site.test', password: 'correct horse' },
+    });
 
-    await world.ask(id, { ...passwordOffer, fields: passwordOffer.fields.map((field) => ({ ...field, reason: 'rejected' as const })) }, 'Wrong <b>password</b>.');
+    await world.ask(
+      id,
+      { ...passwordOffer, fields: passwordOffer.fields.map((field) => ({ ...field, reason: 'rejected' as const })) },
+      'Wrong <b>password</b>.',
+    );
     await page.getByRole('alert').getByText('Wrong <b>password</b>.').waitFor();
     expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Password').inputValue()).toBe('');
@@ -144,11 +163,13 @@ describe('the page in a real browser', () => {
   it('D58: two pages open in one browser each follow and answer their own flow', async () => {
     const flows = [await runningFlow(), await runningFlow()];
     const context = await browser.newContext();
-    const pages = await Promise.all(flows.map(async ({ path }) => {
-      const page = await context.newPage();
-      await page.goto(`${api.url}${path}`);
-      return page;
-    }));
+    const pages = await Promise.all(
+      flows.map(async ({ path }) => {
+        const page = await context.newPage();
+        await page.goto(`${api.url}${path}`);
+        return page;
+      }),
+    );
     for (const { id } of flows) await world.ask(id, passwordOffer);
     for (const [index, page] of pages.entries()) {
       await page.getByLabel('Email').fill(`person-${index}`);
@@ -177,13 +198,17 @@ describe('the page in a real browser', () => {
   it('every control has a name, every input a label, and the page works by keyboard alone', async () => {
     const { id, path } = await runningFlow();
     const { page } = await open(path);
-    await world.ask(id, { fields: [{ id: 'code', ref: 'code', type: 'code', reason: 'missing', label: 'Code', hint: 'Sent to •••12', required: true }], choices: methodOffer.choices });
+    await world.ask(id, {
+      fields: [{ id: 'code', ref: 'code', type: 'code', reason: 'missing', label: 'Code', hint: 'Sent to •••12', required: true }],
+      choices: methodOffer.choices,
+    });
     const code = page.getByLabel('Code');
     await code.waitFor();
     expect(await page.locator(':focus').getAttribute('name')).toBe('code');
     expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
     expect(await page.locator(`#${(await code.getAttribute('aria-describedby')) ?? ''}`).textContent()).toBe('Sent to •••12');
-    for (const input of await page.locator('input').all()) expect(await page.locator(`label[for="${(await input.getAttribute('id')) ?? ''}"]`).count()).toBe(1);
+    for (const input of await page.locator('input').all())
+      expect(await page.locator(`label[for="${(await input.getAttribute('id')) ?? ''}"]`).count()).toBe(1);
     expect((await page.locator('button').allTextContents()).filter((text) => text.trim() === '')).toEqual([]);
     await page.keyboard.type('123456');
     await page.keyboard.press('Enter');

@@ -20,10 +20,12 @@ const create = (api: AppProcess, tenant: Tenant): Promise<Answer<BrowserSession>
 const lostCreate = (victim: AppProcess, tenant: Tenant): Promise<unknown> => create(victim, tenant).catch(() => 'lost');
 
 const claimedId = async ({ keyId }: Tenant): Promise<string> =>
-  (await world.pool.query<{ resource_id: string }>('SELECT resource_id FROM idempotency_records WHERE credential_id = $1', [keyId])).rows[0]?.resource_id ?? 'no claim';
+  (await world.pool.query<{ resource_id: string }>('SELECT resource_id FROM idempotency_records WHERE credential_id = $1', [keyId])).rows[0]
+    ?.resource_id ?? 'no claim';
 
 /** Time passes: what a process claimed and does not renew any more is void. */
-const lapse = ({ keyId }: Tenant) => world.pool.query(`UPDATE idempotency_records SET claimed_until = now() - interval '1 s' WHERE credential_id = $1`, [keyId]);
+const lapse = ({ keyId }: Tenant) =>
+  world.pool.query(`UPDATE idempotency_records SET claimed_until = now() - interval '1 s' WHERE credential_id = $1`, [keyId]);
 
 async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   const locker = new pg.Client(world.fresh.databaseUrl);
@@ -36,14 +38,19 @@ async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-const waiting = (statement: string) => ({ text: `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`, values: [`%${statement}%`] });
+const waiting = (statement: string) => ({
+  text: `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+  values: [`%${statement}%`],
+});
 const waits = (statement: string, count = 1) => until(async () => (await world.pool.query(waiting(statement))).rowCount === count);
 
 /** Kills the process while its statement waits for a lock, and takes the statement back: its backend would carry it out without a client. */
 async function killWaiting(victim: AppProcess, statement: string): Promise<void> {
   await waits(statement);
   await victim.kill('SIGKILL');
-  await world.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [(await world.pool.query<{ pid: number }>(waiting(statement))).rows.map(({ pid }) => pid)]);
+  await world.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [
+    (await world.pool.query<{ pid: number }>(waiting(statement))).rows.map(({ pid }) => pid),
+  ]);
   await waits(statement, 0);
 }
 
@@ -134,7 +141,8 @@ describe('a create with an Idempotency-Key whose API process is killed: the retr
     });
     await world.pool.query(
       `INSERT INTO browser_sessions (id, organization_id, project_id, kind, status, headless, timeout_seconds, started_at, ending_at, deleted_at, end_reason)
-       VALUES ($1, $2, $3, 'on_demand', 'ended', true, 600, now(), now(), now(), 'idle_timeout')`, [await claimedId(tenant), tenant.organizationId, tenant.defaultProjectId],
+       VALUES ($1, $2, $3, 'on_demand', 'ended', true, 600, now(), now(), now(), 'idle_timeout')`,
+      [await claimedId(tenant), tenant.organizationId, tenant.defaultProjectId],
     );
     await lapse(tenant);
     expect((await create(world.survivor, tenant)).status).toBe(503);
@@ -156,7 +164,7 @@ it('D36: a process that only stood still and the one that took its claim over an
     await waits('INSERT INTO browser_sessions', 2);
     return [first, second];
   });
-  const [first, second] = await Promise.all(answers) as [Answer<BrowserSession>, Answer<BrowserSession>];
+  const [first, second] = (await Promise.all(answers)) as [Answer<BrowserSession>, Answer<BrowserSession>];
   expect([first.status, first.body.session_id]).toEqual([200, second.body.session_id]);
   await expectOneBrowser(tenant, second);
 });

@@ -52,16 +52,20 @@ describe('Idempotency-Key', () => {
 
   it('D36: of twenty at once one creates and all answer the same', async () => {
     const tenant = await api.tenant();
-    const replies = await Promise.all(Array.from({ length: 20 }, () => post<Project>('/org/projects', tenant.key, 'burst', { name: 'burst' })));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => post<Project>('/org/projects', tenant.key, 'burst', { name: 'burst' })),
+    );
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(201);
   });
-
 });
 
 /** As if the process that had the claim had died before it recorded its answer, longer ago than a claim holds. */
 async function loseAnswer(key: string): Promise<void> {
-  await unscoped(api.database).prisma.idempotencyRecord.updateMany({ where: { key }, data: { sealedAnswer: null, claimedUntil: new Date(Date.now() - 1) } });
+  await unscoped(api.database).prisma.idempotencyRecord.updateMany({
+    where: { key },
+    data: { sealedAnswer: null, claimedUntil: new Date(Date.now() - 1) },
+  });
 }
 
 describe('a claim whose process died', () => {
@@ -94,7 +98,9 @@ describe('a claim whose process died', () => {
     await loseAnswer('crash key');
     const second = await post<CreatedApiKey>('/org/api_keys', tenant.key, 'crash key', { name: 'k' });
     expect([second.status, second.body.id]).toEqual([201, first.body.id]);
-    expect((await api.call<CreatedApiKey>('GET', `/org/api_keys/${first.body.id}`, { key: second.body.key })).body.masked_key).toBe(second.body.masked_key);
+    expect((await api.call<CreatedApiKey>('GET', `/org/api_keys/${first.body.id}`, { key: second.body.key })).body.masked_key).toBe(
+      second.body.masked_key,
+    );
     expect((await api.call<unknown[]>('GET', '/org/api_keys', { key: tenant.key })).body).toHaveLength(2);
   });
 
@@ -116,7 +122,10 @@ describe('a claim whose process died', () => {
     await records.updateMany({ where: { key: 'nothing' }, data: { expiresAt: new Date(Date.now() - 1) } });
     const second = await post<Project>('/org/projects', tenant.key, 'nothing', { name: 'made once' });
     expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
-    await records.updateMany({ where: { key: 'nothing' }, data: { sealedAnswer: null, claimedUntil: new Date(Date.now() - 1), resourceId: 'b'.repeat(24) } });
+    await records.updateMany({
+      where: { key: 'nothing' },
+      data: { sealedAnswer: null, claimedUntil: new Date(Date.now() - 1), resourceId: 'b'.repeat(24) },
+    });
     await api.call('PATCH', `/org/projects/${second.body.id}`, { key: tenant.key, body: { name: 'Renamed' } });
     const third = await post<Project>('/org/projects', tenant.key, 'nothing', { name: 'made once' });
     expect([third.status, third.body.id]).toEqual([201, 'b'.repeat(24)]);

@@ -17,7 +17,8 @@ afterAll(async () => {
 }, 60_000);
 
 const run = { app_name: 'shop', action_name: 'check', version: '1.0' };
-const record = async ({ key }: Tenant, body: object = run): Promise<Invocation> => (await api.call<Invocation>('POST', '/invocations', { key, body })).body;
+const record = async ({ key }: Tenant, body: object = run): Promise<Invocation> =>
+  (await api.call<Invocation>('POST', '/invocations', { key, body })).body;
 
 describe('invocations', () => {
   it('D35: POST is 201 and running at once; GET answers it; lists are filtered and in order', async () => {
@@ -28,7 +29,8 @@ describe('invocations', () => {
     expect(reply.body).not.toHaveProperty('finished_at');
     const other = await record(tenant, { ...run, app_name: 'bank_%' });
     expect((await api.call('GET', `/invocations/${other.id}`, { key: tenant.key })).body).toEqual(other);
-    const ids = async (query: string) => (await api.call<Invocation[]>('GET', `/invocations${query}`, { key: tenant.key })).body.map(({ id }) => id);
+    const ids = async (query: string) =>
+      (await api.call<Invocation[]>('GET', `/invocations${query}`, { key: tenant.key })).body.map(({ id }) => id);
     expect(await ids('')).toEqual([reply.body.id, other.id]);
     expect(await ids('?app_name=shop')).toEqual([reply.body.id]);
     expect(await ids('?query=BANK_%25')).toEqual([other.id]);
@@ -38,13 +40,30 @@ describe('invocations', () => {
 
   it('D35: async fields are 400 by name; an unknown id and another project’s are 404', async () => {
     const tenant = await api.tenant();
-    const refused = await api.call<ErrorBody>('POST', '/invocations', { key: tenant.key, body: { ...run, async: true, async_timeout_seconds: 5 } });
+    const refused = await api.call<ErrorBody>('POST', '/invocations', {
+      key: tenant.key,
+      body: { ...run, async: true, async_timeout_seconds: 5 },
+    });
     expect(refused.status).toBe(400);
-    expect(refused.body.details?.map(({ message }) => message)).toEqual(['async: is not a known field', 'async_timeout_seconds: is not a known field']);
+    expect(refused.body.details?.map(({ message }) => message)).toEqual([
+      'async: is not a known field',
+      'async_timeout_seconds: is not a known field',
+    ]);
     const { id } = await record(tenant);
-    for (const [wanted, key] of [['nothing', tenant.key], [id, (await api.tenant()).key]] as const) {
-      for (const [method, path] of [['GET', ''], ['PATCH', ''], ['GET', '/browsers'], ['DELETE', '/browsers']] as const) {
-        const reply = await api.call<ErrorBody>(method, `/invocations/${wanted}${path}`, { key, body: method === 'PATCH' ? { status: 'failed' } : undefined });
+    for (const [wanted, key] of [
+      ['nothing', tenant.key],
+      [id, (await api.tenant()).key],
+    ] as const) {
+      for (const [method, path] of [
+        ['GET', ''],
+        ['PATCH', ''],
+        ['GET', '/browsers'],
+        ['DELETE', '/browsers'],
+      ] as const) {
+        const reply = await api.call<ErrorBody>(method, `/invocations/${wanted}${path}`, {
+          key,
+          body: method === 'PATCH' ? { status: 'failed' } : undefined,
+        });
         expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
       }
     }
@@ -64,7 +83,9 @@ describe('invocations', () => {
   it('D28: max_concurrent_invocations is 429 with one detail, exact under racing creates, and freed by an end', async () => {
     const tenant = await api.tenant();
     await unscoped(api.database).prisma.project.update({ where: { id: tenant.defaultProjectId }, data: { maxConcurrentInvocations: 3 } });
-    const replies = await Promise.all(Array.from({ length: 10 }, () => api.call<Invocation & ErrorBody>('POST', '/invocations', { key: tenant.key, body: run })));
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => api.call<Invocation & ErrorBody>('POST', '/invocations', { key: tenant.key, body: run })),
+    );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(3);
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(7);
@@ -77,8 +98,12 @@ describe('invocations', () => {
   it('D35: lists the active browsers newest first, all of them; ending the run leaves them; DELETE ends them', async () => {
     const tenant = await api.tenant();
     const { id } = await record(tenant);
-    const list = async () => (await api.call<InvocationBrowsers>('GET', `/invocations/${id}/browsers`, { key: tenant.key })).body.browsers.map(({ session_id }) => session_id);
-    const start = async () => (await api.call<BrowserSession>('POST', '/browsers', { key: tenant.key, body: { invocation_id: id } })).body.session_id;
+    const list = async () =>
+      (await api.call<InvocationBrowsers>('GET', `/invocations/${id}/browsers`, { key: tenant.key })).body.browsers.map(
+        ({ session_id }) => session_id,
+      );
+    const start = async () =>
+      (await api.call<BrowserSession>('POST', '/browsers', { key: tenant.key, body: { invocation_id: id } })).body.session_id;
     const [first, second, third] = [await start(), await start(), await start()];
     expect(await list()).toEqual([third, second, first]);
     await api.call('DELETE', `/browsers/${second}`, { key: tenant.key });

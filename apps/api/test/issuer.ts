@@ -21,12 +21,29 @@ export async function startIssuer(): Promise<Issuer> {
   const provider = new Provider(url, {
     jwks: { keys: [signing] },
     // What `brief` gets is over in a second.
-    ttl: { ClientCredentials: (_context: unknown, _token: unknown, { clientId }: { readonly clientId: string }) => (clientId === 'brief' ? 1 : 3_600) },
-    clients: ['acme', 'nobody', 'brief'].map((id) => ({ client_id: id, client_secret: 'secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] })),
+    ttl: {
+      ClientCredentials: (_context: unknown, _token: unknown, { clientId }: { readonly clientId: string }) =>
+        clientId === 'brief' ? 1 : 3_600,
+    },
+    clients: ['acme', 'nobody', 'brief'].map((id) => ({
+      client_id: id,
+      client_secret: 'secret',
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      response_types: [],
+    })),
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
-      resourceIndicators: { enabled: true, getResourceServerInfo: (_context: unknown, resource: string) => ({ scope: '', audience: resource, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } }) },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_context: unknown, resource: string) => ({
+          scope: '',
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
     },
     extraTokenClaims: (_context: unknown, token: { clientId?: string }) => ({ org_id: token.clientId, sub: `client-${token.clientId}` }),
   });
@@ -34,12 +51,16 @@ export async function startIssuer(): Promise<Issuer> {
   return {
     url,
     token: async (client, resource = audience) => {
-      const response = await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client, client_secret: 'secret', resource }) });
+      const response = await fetch(`${url}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client, client_secret: 'secret', resource }),
+      });
       return ((await response.json()) as { access_token: string }).access_token;
     },
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

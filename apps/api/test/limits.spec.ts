@@ -20,17 +20,30 @@ async function live(tenant: Tenant, projectId: string): Promise<void> {
     data: { id: newId(), organizationId: tenant.organizationId, projectId, kind: 'on_demand', headless: true, timeoutSeconds: 60 },
   });
 }
-const organization = (tenant: Tenant, body?: unknown) => api.call<OrganizationLimits & ErrorBody>(body === undefined ? 'GET' : 'PATCH', '/org/limits', { key: tenant.key, ...(body === undefined ? {} : { body }) });
+const organization = (tenant: Tenant, body?: unknown) =>
+  api.call<OrganizationLimits & ErrorBody>(body === undefined ? 'GET' : 'PATCH', '/org/limits', {
+    key: tenant.key,
+    ...(body === undefined ? {} : { body }),
+  });
 const project = (tenant: Tenant, id: string, body?: unknown) =>
-  api.call<ProjectLimits & ErrorBody>(body === undefined ? 'GET' : 'PATCH', `/org/projects/${id}/limits`, { key: tenant.key, ...(body === undefined ? {} : { body }) });
+  api.call<ProjectLimits & ErrorBody>(body === undefined ? 'GET' : 'PATCH', `/org/projects/${id}/limits`, {
+    key: tenant.key,
+    ...(body === undefined ? {} : { body }),
+  });
 
 describe('organization limits', () => {
   it('D22: effective limit, default cap and usage; D23: the plan’s cap without an override', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 7 });
     expect((await organization(tenant)).body).toEqual({
-      max_concurrent_sessions: 7, default_project_max_concurrent_sessions: null, concurrent_sessions_used: 0, concurrent_sessions_available: 7,
+      max_concurrent_sessions: 7,
+      default_project_max_concurrent_sessions: null,
+      concurrent_sessions_used: 0,
+      concurrent_sessions_available: 7,
     });
-    await unscoped(api.database).prisma.organization.update({ where: { id: tenant.organizationId }, data: { maxConcurrentSessions: null, plan: 'startup' } });
+    await unscoped(api.database).prisma.organization.update({
+      where: { id: tenant.organizationId },
+      data: { maxConcurrentSessions: null, plan: 'startup' },
+    });
     expect((await organization(tenant)).body.max_concurrent_sessions).toBe(150);
   });
 
@@ -85,9 +98,15 @@ describe('project limits', () => {
   it('Limits 3, D24: a cap above the organization limit is stored as given and clamped when resolved', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 5 });
     expect((await project(tenant, 'Default', { max_concurrent_sessions: 50, max_concurrent_invocations: 2 })).body).toEqual({
-      max_concurrent_sessions: 50, max_concurrent_invocations: 2, concurrent_sessions_used: 0, concurrent_sessions_available: 5,
+      max_concurrent_sessions: 50,
+      max_concurrent_invocations: 2,
+      concurrent_sessions_used: 0,
+      concurrent_sessions_available: 5,
     });
-    expect((await project(tenant, 'Default', { max_concurrent_invocations: 0 })).body).toMatchObject({ max_concurrent_sessions: 50, max_concurrent_invocations: null });
+    expect((await project(tenant, 'Default', { max_concurrent_invocations: 0 })).body).toMatchObject({
+      max_concurrent_sessions: 50,
+      max_concurrent_invocations: null,
+    });
   });
 
   it('D25, D26, D27: usage counts live browsers and whole pools; available is what the next create will see and never below 0', async () => {
@@ -95,11 +114,16 @@ describe('project limits', () => {
     const other = (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name: 'other' } })).body;
     await live(tenant, tenant.defaultProjectId);
     await live(tenant, other.id);
-    await unscoped(api.database).prisma.browserPool.create({ data: { id: newId(), organizationId: tenant.organizationId, projectId: other.id, size: 3, config: {} } });
+    await unscoped(api.database).prisma.browserPool.create({
+      data: { id: newId(), organizationId: tenant.organizationId, projectId: other.id, size: 3, config: {} },
+    });
     await project(tenant, 'Default', { max_concurrent_sessions: 4 });
     expect((await organization(tenant)).body).toMatchObject({ concurrent_sessions_used: 5, concurrent_sessions_available: 1 });
     expect((await project(tenant, 'Default')).body).toMatchObject({ concurrent_sessions_used: 1, concurrent_sessions_available: 1 });
-    expect((await project(tenant, 'other', { max_concurrent_sessions: 2 })).body).toMatchObject({ concurrent_sessions_used: 4, concurrent_sessions_available: 0 });
+    expect((await project(tenant, 'other', { max_concurrent_sessions: 2 })).body).toMatchObject({
+      concurrent_sessions_used: 4,
+      concurrent_sessions_available: 0,
+    });
   });
 
   it('Limits 5, D29: usage is null, with 200, when Redis cannot be read', async () => {
@@ -107,11 +131,22 @@ describe('project limits', () => {
     try {
       const { key } = await blind.tenant({ maxConcurrentSessions: 3 });
       const reply = await blind.call<OrganizationLimits>('GET', '/org/limits', { key });
-      expect([reply.status, reply.body]).toEqual([200, {
-        max_concurrent_sessions: 3, default_project_max_concurrent_sessions: null, concurrent_sessions_used: null, concurrent_sessions_available: null,
-      }]);
+      expect([reply.status, reply.body]).toEqual([
+        200,
+        {
+          max_concurrent_sessions: 3,
+          default_project_max_concurrent_sessions: null,
+          concurrent_sessions_used: null,
+          concurrent_sessions_available: null,
+        },
+      ]);
       const own = await blind.call<ProjectLimits>('PATCH', '/org/projects/Default/limits', { key, body: { max_concurrent_sessions: 2 } });
-      expect([own.status, own.body.max_concurrent_sessions, own.body.concurrent_sessions_used, own.body.concurrent_sessions_available]).toEqual([200, 2, null, null]);
+      expect([
+        own.status,
+        own.body.max_concurrent_sessions,
+        own.body.concurrent_sessions_used,
+        own.body.concurrent_sessions_available,
+      ]).toEqual([200, 2, null, null]);
     } finally {
       await blind.stop();
     }

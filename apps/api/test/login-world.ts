@@ -34,13 +34,25 @@ export class LoginWorld {
   readonly store: FlowStore;
   readonly #redis: Redis;
 
-  constructor(private readonly world: World, readonly tenant: Tenant, publishes = true) {
+  constructor(
+    private readonly world: World,
+    readonly tenant: Tenant,
+    publishes = true,
+  ) {
     this.#redis = new Redis(world.stores.redisUrl, { maxRetriesPerRequest: 0 }).on('error', () => undefined);
     const { prisma } = unscoped(world.database);
     this.store = {
-      database: world.database, sealer: new Sealer({ current: testSecretKey }), publicUrl, pauseMs: 600_000, totalMs: 1_200_000,
+      database: world.database,
+      sealer: new Sealer({ current: testSecretKey }),
+      publicUrl,
+      pauseMs: 600_000,
+      totalMs: 1_200_000,
       publisher: publishes ? redisPublisher(this.#redis, () => undefined) : { publish: async () => undefined },
-      endBrowser: async ({ sessionId }) => void (await prisma.browserSession.updateMany({ where: { id: sessionId, deletedAt: null }, data: { status: 'ended', deletedAt: new Date() } })),
+      endBrowser: async ({ sessionId }) =>
+        void (await prisma.browserSession.updateMany({
+          where: { id: sessionId, deletedAt: null },
+          data: { status: 'ended', deletedAt: new Date() },
+        })),
     };
   }
 
@@ -50,7 +62,10 @@ export class LoginWorld {
 
   connect(body: object = {}): Promise<Reply<AuthConnection>> {
     const unique = randomBytes(6).toString('hex');
-    return this.world.call<AuthConnection>('POST', '/auth/connections', { key: this.tenant.key, body: { domain: `${unique}.test`, profile_name: `p-${unique}`, ...body } });
+    return this.world.call<AuthConnection>('POST', '/auth/connections', {
+      key: this.tenant.key,
+      body: { domain: `${unique}.test`, profile_name: `p-${unique}`, ...body },
+    });
   }
 
   login(connectionId: string): Promise<Reply<LoginStarted>> {

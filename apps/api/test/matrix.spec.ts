@@ -21,20 +21,40 @@ let served: Endpoint[];
 beforeAll(async () => {
   issuer = await startIssuer();
   api = await startApi({
-    BERTH_OAUTH_ISSUER: issuer.url, BERTH_OAUTH_AUDIENCE: audience,
+    BERTH_OAUTH_ISSUER: issuer.url,
+    BERTH_OAUTH_AUDIENCE: audience,
     // Rows that no host backs are to stay as they are, for the fingerprints.
-    BERTH_LEASE_SECONDS: '3600', BERTH_RECONCILE_SECONDS: '3600', BERTH_SWEEP_SECONDS: '300',
+    BERTH_LEASE_SECONDS: '3600',
+    BERTH_RECONCILE_SECONDS: '3600',
+    BERTH_SWEEP_SECONDS: '300',
   });
   [tenant, foreign] = [await api.tenant({ externalId: 'acme' }), await api.tenant()];
   const make = async (name: string) => (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name } })).body;
   [own, other, archived] = [await make('own'), await make('other'), await make('archived')];
-  const keyOf = async (project_id: string) => (await api.call<CreatedApiKey>('POST', '/org/api_keys', { key: tenant.key, body: { name: 'bound', project_id } })).body.key;
-  Object.assign(credentials, { none: undefined, unknown: 'bk_unknown', org: tenant.key, oauth: await issuer.token('acme'), own: await keyOf(own.id), other: await keyOf(other.id), archived: await keyOf(archived.id) });
+  const keyOf = async (project_id: string) =>
+    (await api.call<CreatedApiKey>('POST', '/org/api_keys', { key: tenant.key, body: { name: 'bound', project_id } })).body.key;
+  Object.assign(credentials, {
+    none: undefined,
+    unknown: 'bk_unknown',
+    org: tenant.key,
+    oauth: await issuer.token('acme'),
+    own: await keyOf(own.id),
+    other: await keyOf(other.id),
+    archived: await keyOf(archived.id),
+  });
   await api.call('PATCH', `/org/projects/${archived.id}`, { key: tenant.key, body: { status: 'archived' } });
   const named = (value: string) => ({ 'x-service-project-id': value });
   Object.assign(headers, {
-    absent: {}, blank: named(' '), default: named(tenant.defaultProjectId), own: named(own.id), other: named(other.id), unknown: named(newId()), name: named('own'), archived: named(archived.id),
-    foreign: named(foreign.defaultProjectId), repeated: named(`${own.id},${own.id}`),
+    absent: {},
+    blank: named(' '),
+    default: named(tenant.defaultProjectId),
+    own: named(own.id),
+    other: named(other.id),
+    unknown: named(newId()),
+    name: named('own'),
+    archived: named(archived.id),
+    foreign: named(foreign.defaultProjectId),
+    repeated: named(`${own.id},${own.id}`),
   });
   const fastify = api.app.getHttpAdapter().getInstance();
   const all: readonly Endpoint[] = Object.values(endpoints);
@@ -76,28 +96,44 @@ const badBody = { no_such_field: true };
 
 async function ask({ method, path, body }: Endpoint, credential: string, header: string, id = 'no-such-thing'): Promise<Reply<ErrorBody>> {
   const key = credentials[credential];
-  return api.call<ErrorBody>(method, path.replace(/\{\w+\}/g, id), { ...(key === undefined ? {} : { key }), ...(body === undefined ? {} : { body: badBody }), headers: headers[header] as Record<string, string> });
+  return api.call<ErrorBody>(method, path.replace(/\{\w+\}/g, id), {
+    ...(key === undefined ? {} : { key }),
+    ...(body === undefined ? {} : { body: badBody }),
+    headers: headers[header] as Record<string, string>,
+  });
 }
 
 type ProjectRecord = Exclude<PathRecord, 'project' | 'api_key'>;
 
 /** One of everything that a project owns. Rows for what needs a browser host. */
 async function furnish(projectId: string): Promise<Record<ProjectRecord, string>> {
-  const make = async (path: string, body: object) => (await api.call<{ id: string }>('POST', path, { key: tenant.key, project: projectId, body })).body.id;
+  const make = async (path: string, body: object) =>
+    (await api.call<{ id: string }>('POST', path, { key: tenant.key, project: projectId, body })).body.id;
   const owner = { organizationId: tenant.organizationId, projectId };
   const invocation = await make('/invocations', { app_name: 'a', action_name: 'b', version: '1' });
   const { prisma } = unscoped(api.database);
   const browser = await prisma.browserSession.create({
-    data: { ...owner, id: newId(), kind: 'on_demand', status: 'running', headless: true, timeoutSeconds: 3600, hostPublicUrl: 'http://127.0.0.1:9', startedAt: new Date() },
+    data: {
+      ...owner,
+      id: newId(),
+      kind: 'on_demand',
+      status: 'running',
+      headless: true,
+      timeoutSeconds: 3600,
+      hostPublicUrl: 'http://127.0.0.1:9',
+      startedAt: new Date(),
+    },
   });
   const connection = await make('/auth/connections', { domain: 'x.test', profile_name: 'q' });
   return {
     browser: browser.id,
     browser_pool: (await prisma.browserPool.create({ data: { ...owner, id: newId(), size: 1, config: {} } })).id,
-    invocation, invocation_browsers: invocation,
+    invocation,
+    invocation_browsers: invocation,
     profile: await make('/profiles', { name: 'p' }),
     credential: await make('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
-    auth_connection: connection, followed_connection: connection,
+    auth_connection: connection,
+    followed_connection: connection,
   };
 }
 
@@ -115,7 +151,8 @@ describe('every route of the running application', () => {
           seen.add(`${reply.status} ${endpoint.operationId === 'metrics' ? '' : JSON.stringify(reply.body)}`);
         }
       }
-      const expected = endpoint.access === 'hosted' ? /^401 .*"unauthorized"/ : endpoint.path.includes('{') ? /^404 .*"not_found"/ : /^200 /;
+      const expected =
+        endpoint.access === 'hosted' ? /^401 .*"unauthorized"/ : endpoint.path.includes('{') ? /^404 .*"not_found"/ : /^200 /;
       expect([endpoint.operationId, [...seen]]).toEqual([endpoint.operationId, [expect.stringMatching(expected)]]);
     }
     expect(await fingerprint()).toBe(before);
@@ -126,7 +163,12 @@ describe('every route of the running application', () => {
       for (const credential of ['none', 'unknown']) {
         for (const header of Object.keys(headers)) {
           const { status, body, headers: sent } = await ask(endpoint, credential, header);
-          expect([endpoint.operationId, status, body.code, sent.get('www-authenticate')]).toEqual([endpoint.operationId, 401, 'unauthorized', 'Bearer']);
+          expect([endpoint.operationId, status, body.code, sent.get('www-authenticate')]).toEqual([
+            endpoint.operationId,
+            401,
+            'unauthorized',
+            'Bearer',
+          ]);
         }
       }
     }
@@ -134,17 +176,26 @@ describe('every route of the running application', () => {
 
   it('Scoping 1–5, D3–D7: answers the header step’s refusal, else the role’s, for each credential and header, shows no foreign id and changes nothing', async () => {
     const before = await fingerprint();
-    const secrets = { own: [other.id, foreign.defaultProjectId], other: [own.id, foreign.defaultProjectId], org: [foreign.defaultProjectId], oauth: [foreign.defaultProjectId], archived: [own.id, other.id] } as Record<string, string[]>;
+    const secrets = {
+      own: [other.id, foreign.defaultProjectId],
+      other: [own.id, foreign.defaultProjectId],
+      org: [foreign.defaultProjectId],
+      oauth: [foreign.defaultProjectId],
+      archived: [own.id, other.id],
+    } as Record<string, string[]>;
     for (const endpoint of behindBearer()) {
       for (const credential of ['org', 'oauth', 'own', 'other', 'archived']) {
         for (const header of Object.keys(headers)) {
           const reply = await ask(endpoint, credential, header);
           const label = `${endpoint.operationId} as ${credential} with header ${header}`;
           const bound = !['org', 'oauth'].includes(credential);
-          const refusal = headerRefusal(credential, header)
-            ?? (bound && ['org_wide', 'own_project', 'own_key'].includes(endpoint.access) ? [403, 'forbidden'] : undefined)
-            ?? (endpoint.pathRecord === undefined ? undefined : [404, endpoint.pathRecord === 'project' ? 'project_not_found' : 'not_found'])
-            ?? (endpoint.body !== undefined ? [400, 'bad_request'] : undefined);
+          const refusal =
+            headerRefusal(credential, header) ??
+            (bound && ['org_wide', 'own_project', 'own_key'].includes(endpoint.access) ? [403, 'forbidden'] : undefined) ??
+            (endpoint.pathRecord === undefined
+              ? undefined
+              : [404, endpoint.pathRecord === 'project' ? 'project_not_found' : 'not_found']) ??
+            (endpoint.body !== undefined ? [400, 'bad_request'] : undefined);
           if (refusal !== undefined) expect([label, reply.status, reply.body.code]).toEqual([label, ...refusal]);
           else expect([label, reply.status < 300]).toEqual([label, true]);
           const text = JSON.stringify(reply.body ?? null);
@@ -162,13 +213,26 @@ describe('every route of the running application', () => {
     const byRecord = served.filter(({ pathRecord }) => pathRecord !== undefined && pathRecord !== 'project' && pathRecord !== 'api_key');
     expect(new Set(byRecord.map(({ pathRecord }) => pathRecord))).toEqual(new Set(Object.keys(resources.own)));
     for (const endpoint of byRecord) {
-      for (const [credential, header, acting] of [['org', 'own', 'own'], ['oauth', 'own', 'own'], ['own', 'absent', 'own'], ['own', 'own', 'own'], ['other', 'absent', 'other'], ['org', 'other', 'other'], ['org', 'absent', 'default']] as const) {
+      for (const [credential, header, acting] of [
+        ['org', 'own', 'own'],
+        ['oauth', 'own', 'own'],
+        ['own', 'absent', 'own'],
+        ['own', 'own', 'own'],
+        ['other', 'absent', 'other'],
+        ['org', 'other', 'other'],
+        ['org', 'absent', 'default'],
+      ] as const) {
         for (const owner of ['own', 'other'] as const) {
           const label = `${endpoint.operationId} of ${owner} as ${credential} with header ${header}`;
           const id = resources[owner][endpoint.pathRecord as ProjectRecord];
           if (acting !== owner) {
             const reply = await ask(endpoint, credential, header, id);
-            expect([label, reply.status, reply.body.code, JSON.stringify(reply.body).includes(projects[owner])]).toEqual([label, 404, 'not_found', false]);
+            expect([label, reply.status, reply.body.code, JSON.stringify(reply.body).includes(projects[owner])]).toEqual([
+              label,
+              404,
+              'not_found',
+              false,
+            ]);
           } else if (endpoint.method === 'GET') {
             // 400 where this one has not what is asked for: a credential without a TOTP secret has no code.
             expect([label, [200, 400].includes((await ask(endpoint, credential, header, id)).status)]).toEqual([label, true]);
@@ -178,7 +242,12 @@ describe('every route of the running application', () => {
     }
     expect(await fingerprint()).toBe(before);
     // The long poll, for the pool's own project alone, and with nothing to lease.
-    const acquire = (project: string) => api.call<ErrorBody>('POST', `/browser_pools/${resources.own.browser_pool}/acquire`, { key: tenant.key, project, body: { acquire_timeout_seconds: 0 } });
+    const acquire = (project: string) =>
+      api.call<ErrorBody>('POST', `/browser_pools/${resources.own.browser_pool}/acquire`, {
+        key: tenant.key,
+        project,
+        body: { acquire_timeout_seconds: 0 },
+      });
     expect([(await acquire(own.id)).status, (await acquire(other.id)).status]).toEqual([204, 404]);
   });
 });

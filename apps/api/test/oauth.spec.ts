@@ -23,7 +23,12 @@ describe('OAuth tokens', () => {
     const tenant = await api.tenant({ externalId: 'acme' });
     const token = await issuer.token('acme');
     const reply = await whoami(api, token);
-    expect([reply.status, reply.body.credential.kind, reply.body.organization.id, reply.body.project_id]).toEqual([200, 'oauth', tenant.organizationId, null]);
+    expect([reply.status, reply.body.credential.kind, reply.body.organization.id, reply.body.project_id]).toEqual([
+      200,
+      'oauth',
+      tenant.organizationId,
+      null,
+    ]);
     expect((await api.call('GET', '/whoami', { key: token, project: tenant.defaultProjectId })).status).toBe(200);
     const made = await api.call<CreatedApiKey>('POST', '/org/api_keys', { key: token, body: { name: 'by a person' } });
     expect([made.status, made.body.created_by.id]).toEqual([201, reply.body.credential.id]);
@@ -31,7 +36,13 @@ describe('OAuth tokens', () => {
 
   it('D11: an unknown organization, another audience, a forged signature and an unsigned token are 401', async () => {
     const { privateKey } = await generateKeyPair('RS256');
-    const forged = await new SignJWT({ org_id: 'acme' }).setProtectedHeader({ alg: 'RS256', kid: 'first' }).setIssuer(issuer.url).setAudience(audience).setSubject('x').setExpirationTime('1h').sign(privateKey);
+    const forged = await new SignJWT({ org_id: 'acme' })
+      .setProtectedHeader({ alg: 'RS256', kid: 'first' })
+      .setIssuer(issuer.url)
+      .setAudience(audience)
+      .setSubject('x')
+      .setExpirationTime('1h')
+      .sign(privateKey);
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ iss: issuer.url, aud: audience, sub: 'x', org_id: 'acme', exp: 9e9 })).toString('base64url')}.`;
     for (const token of [await issuer.token('nobody'), await issuer.token('acme', 'https://elsewhere.test'), forged, unsigned, 'a.b.c']) {
       const reply = await whoami(api, token);
@@ -41,7 +52,10 @@ describe('OAuth tokens', () => {
 
   it('D49, D11: a stream opened with a token ends with the token: one error event, then the end; a key’s stream goes on', async () => {
     const tenant = await api.tenant({ externalId: 'brief' });
-    const { body: connection } = await api.call<{ id: string }>('POST', '/auth/connections', { key: tenant.key, body: { domain: 'a.test', profile_name: 'p' } });
+    const { body: connection } = await api.call<{ id: string }>('POST', '/auth/connections', {
+      key: tenant.key,
+      body: { domain: 'a.test', profile_name: 'p' },
+    });
     const url = `${api.url}/auth/connections/${connection.id}/events`;
     const [brief, lasting] = [await readEvents(url, { key: await issuer.token('brief') }), await readEvents(url, { key: tenant.key })];
     expect([brief.status, lasting.status]).toEqual([200, 200]);
@@ -54,7 +68,10 @@ describe('OAuth tokens', () => {
 
   it('D11: without an issuer every JWT is 401; with one that was never reached it is 503, and keys still work', async () => {
     const token = await issuer.token('acme');
-    const [without, unreachable] = [await startApi(), await startApi({ BERTH_OAUTH_ISSUER: 'http://127.0.0.1:1', BERTH_OAUTH_AUDIENCE: audience })];
+    const [without, unreachable] = [
+      await startApi(),
+      await startApi({ BERTH_OAUTH_ISSUER: 'http://127.0.0.1:1', BERTH_OAUTH_AUDIENCE: audience }),
+    ];
     try {
       expect((await whoami(without, token)).status).toBe(401);
       const reply = await whoami(unreachable, token);

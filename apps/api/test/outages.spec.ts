@@ -11,7 +11,8 @@ import { readEvents } from './event-reader.js';
 
 describe('without PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'berth-outage-'));
-  const start = (port?: number) => startPostgres({ dataDir: folder, durable: false, maxConnections: 30, ...(port === undefined ? {} : { port }) });
+  const start = (port?: number) =>
+    startPostgres({ dataDir: folder, durable: false, maxConnections: 30, ...(port === undefined ? {} : { port }) });
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let api: ApiFixture;
   let tenant: Tenant;
@@ -30,14 +31,29 @@ describe('without PostgreSQL', () => {
   it('D8, D9, D53: requests are 503 with Retry-After and the Error body, ready names what is down, live goes on; all is well when it is back', async () => {
     expect((await api.call('GET', '/org/projects', { key: tenant.key })).status).toBe(200);
     await postgres.stop();
-    for (const [method, path, body] of [['GET', '/org/projects'], ['GET', '/org/projects/nobody'], ['POST', '/org/projects', { name: 'x' }], ['GET', '/org/limits']] as const) {
+    for (const [method, path, body] of [
+      ['GET', '/org/projects'],
+      ['GET', '/org/projects/nobody'],
+      ['POST', '/org/projects', { name: 'x' }],
+      ['GET', '/org/limits'],
+    ] as const) {
       const reply = await api.call<ErrorBody>(method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
-      expect([method, path, reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([method, path, 503, 'internal_error', '2']);
+      expect([method, path, reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([
+        method,
+        path,
+        503,
+        'internal_error',
+        '2',
+      ]);
       expect(reply.body.message).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
     }
     expect((await api.call('GET', '/whoami', { key: 'bk_never-seen-before' })).status).toBe(503);
     const ready = await api.call<Readiness>('GET', '/health/ready');
-    expect([ready.status, ready.headers.get('retry-after'), ready.body]).toEqual([503, '2', { status: 'unavailable', checks: { postgres: 'down', redis: 'up' } }]);
+    expect([ready.status, ready.headers.get('retry-after'), ready.body]).toEqual([
+      503,
+      '2',
+      { status: 'unavailable', checks: { postgres: 'down', redis: 'up' } },
+    ]);
     expect((await api.call('GET', '/health/live')).status).toBe(200);
 
     postgres = await start(Number(new URL(postgres.url).port));
@@ -46,14 +62,21 @@ describe('without PostgreSQL', () => {
   }, 90_000);
 
   it('D50, D47: a stream is 503 with the Error body while the store is unreadable and leaves nothing behind; one that is open stays, and hears of what follows', async () => {
-    const { body: connection } = await api.call<AuthConnection>('POST', '/auth/connections', { key: tenant.key, body: { domain: 'a.test', profile_name: 'p' } });
+    const { body: connection } = await api.call<AuthConnection>('POST', '/auth/connections', {
+      key: tenant.key,
+      body: { domain: 'a.test', profile_name: 'p' },
+    });
     const follow = () => readEvents(`${api.url}/auth/connections/${connection.id}/events`, { key: tenant.key });
     const before = await follow();
     await before.until(({ frames }) => frames.length >= 1);
     await postgres.stop();
     const refused = await follow();
     await refused.untilEnd();
-    expect([refused.status, refused.headers['retry-after'], (JSON.parse(refused.body) as ErrorBody).code]).toEqual([503, '2', 'internal_error']);
+    expect([refused.status, refused.headers['retry-after'], (JSON.parse(refused.body) as ErrorBody).code]).toEqual([
+      503,
+      '2',
+      'internal_error',
+    ]);
     expect(api.app.get(EventStreams).counts).toEqual({ followers: 1, subscriptions: 1, timers: 1 });
     const heard = before.frames.length;
     await before.until(({ frames }) => frames.length >= heard + 2);
@@ -68,7 +91,11 @@ describe('without PostgreSQL', () => {
 describe('without pub/sub', () => {
   it('D10: a process that hears nothing refuses a revoked key when BERTH_KEY_CACHE_SECONDS are over', async () => {
     const hearing = await startApi();
-    const deaf = await startApi({ BERTH_DATABASE_URL: hearing.stores.databaseUrl, BERTH_REDIS_URL: 'redis://127.0.0.1:1', BERTH_KEY_CACHE_SECONDS: '1' });
+    const deaf = await startApi({
+      BERTH_DATABASE_URL: hearing.stores.databaseUrl,
+      BERTH_REDIS_URL: 'redis://127.0.0.1:1',
+      BERTH_KEY_CACHE_SECONDS: '1',
+    });
     try {
       const { key } = await hearing.tenant();
       const made = (await hearing.call<CreatedApiKey>('POST', '/org/api_keys', { key, body: { name: 'leaked' } })).body;

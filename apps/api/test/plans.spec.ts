@@ -32,9 +32,21 @@ let surroundedBy = 0;
 /** What the reads are to find: some of each kind, younger than the crowd. */
 async function furnish({ organizationId, defaultProjectId: projectId }: Tenant): Promise<void> {
   const { prisma } = unscoped(api.database);
-  const each = <T extends object>(row: (number: number) => T) => ({ data: Array.from({ length: shown }, (_, number) => ({ id: newId(), organizationId, ...row(number) })) });
-  const running = { projectId, kind: 'on_demand', status: 'running', headless: true, timeoutSeconds: 3_600, startedAt: new Date(), hostPublicUrl: 'http://127.0.0.1:9' } as const;
-  await prisma.browserSession.createMany(each((number) => ({ ...running, name: `s-${number}`, invocationId: number < 5 ? invocationId : null })));
+  const each = <T extends object>(row: (number: number) => T) => ({
+    data: Array.from({ length: shown }, (_, number) => ({ id: newId(), organizationId, ...row(number) })),
+  });
+  const running = {
+    projectId,
+    kind: 'on_demand',
+    status: 'running',
+    headless: true,
+    timeoutSeconds: 3_600,
+    startedAt: new Date(),
+    hostPublicUrl: 'http://127.0.0.1:9',
+  } as const;
+  await prisma.browserSession.createMany(
+    each((number) => ({ ...running, name: `s-${number}`, invocationId: number < 5 ? invocationId : null })),
+  );
   await prisma.project.createMany(each((number) => ({ name: `own-${number}`, nameFolded: `own-${number}` })));
   await prisma.profile.createMany(each((number) => ({ projectId, name: `own-${number}` })));
   await prisma.credential.createMany(each((number) => ({ projectId, name: `own-${number}`, domain: 'x.test', valueKeys: [] })));
@@ -70,7 +82,8 @@ async function planOf({ text, values }: Asked): Promise<Plan[]> {
   return nodes(rows[0]?.['QUERY PLAN'][0].Plan ?? {});
 }
 
-const touched = (node: Plan): number => (Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0)) * Number(node['Actual Loops']);
+const touched = (node: Plan): number =>
+  (Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0)) * Number(node['Actual Loops']);
 const blocks = (node: Plan | undefined): number => Number(node?.['Shared Hit Blocks'] ?? 0) + Number(node?.['Shared Read Blocks'] ?? 0);
 
 async function assertFlat(size: number, asked: readonly Asked[]): Promise<void> {
@@ -83,11 +96,31 @@ async function assertFlat(size: number, asked: readonly Asked[]): Promise<void> 
 
 /** Hot reads, with the number of statements that they ask of a known caller, and every list and look-up; `null`: as many as it needs. */
 const reads: readonly (readonly [path: string, statements: number | null])[] = [
-  ['/org/limits', 1], ['/org/projects', 1], ['/org/projects?offset=10', 1], ['/invocations/{invocation}/browsers', 1],
-  ['/org/projects/own-7', 1], ['/org/projects?name=OWN-7', 1], ['/org/projects/own-7/limits', null], ['/org/api_keys', 1], ['/org/api_keys?status=all', 1], ['/org/api_keys?name=K7', 1],
-  ['/browsers', 1], ['/browsers?status=all', 1], ['/browsers?status=deleted', 1], ['/browsers/s-7', 1], ['/invocations', 1], ['/invocations/{invocation}', 1],
-  ['/profiles', 1], ['/profiles/own-7', 1], ['/credentials', 1], ['/credentials/own-7', 1], ['/browser_pools', 1], ['/browser_pools/own-7', 1],
-  ['/auth/connections', null], ['/auth/connections/{connection}', null], ['/auth/connections/{connection}/timeline', null],
+  ['/org/limits', 1],
+  ['/org/projects', 1],
+  ['/org/projects?offset=10', 1],
+  ['/invocations/{invocation}/browsers', 1],
+  ['/org/projects/own-7', 1],
+  ['/org/projects?name=OWN-7', 1],
+  ['/org/projects/own-7/limits', null],
+  ['/org/api_keys', 1],
+  ['/org/api_keys?status=all', 1],
+  ['/org/api_keys?name=K7', 1],
+  ['/browsers', 1],
+  ['/browsers?status=all', 1],
+  ['/browsers?status=deleted', 1],
+  ['/browsers/s-7', 1],
+  ['/invocations', 1],
+  ['/invocations/{invocation}', 1],
+  ['/profiles', 1],
+  ['/profiles/own-7', 1],
+  ['/credentials', 1],
+  ['/credentials/own-7', 1],
+  ['/browser_pools', 1],
+  ['/browser_pools/own-7', 1],
+  ['/auth/connections', null],
+  ['/auth/connections/{connection}', null],
+  ['/auth/connections/{connection}/timeline', null],
 ];
 
 describe.each(sizes)('among %i rows of each kind', (size) => {
@@ -98,14 +131,17 @@ describe.each(sizes)('among %i rows of each kind', (size) => {
     await api.call('GET', '/org/limits', { key: tenant.key });
   }, 600_000);
 
-  it.each(reads)('D15, D22, D35: GET %s of a known caller asks few statements that touch few rows and few blocks', async (path, statements) => {
-    const target = path.replace('{invocation}', invocationId).replace('{connection}', connectionId);
-    await api.call('GET', target, { key: tenant.key });
-    const asked = await statementsOf(target, tenant.key);
-    if (statements === null) expect(asked.length).toBeGreaterThan(0);
-    else expect(asked.map(({ text }) => text)).toHaveLength(statements);
-    await assertFlat(size, asked);
-  });
+  it.each(reads)(
+    'D15, D22, D35: GET %s of a known caller asks few statements that touch few rows and few blocks',
+    async (path, statements) => {
+      const target = path.replace('{invocation}', invocationId).replace('{connection}', connectionId);
+      await api.call('GET', target, { key: tenant.key });
+      const asked = await statementsOf(target, tenant.key);
+      if (statements === null) expect(asked.length).toBeGreaterThan(0);
+      else expect(asked.map(({ text }) => text)).toHaveLength(statements);
+      await assertFlat(size, asked);
+    },
+  );
 
   it('D10: a key that nobody knows yet is found by its hash', async () => {
     const asked = await statementsOf('/whoami', `bk_nobody-knows-it-${size}`);

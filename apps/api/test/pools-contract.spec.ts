@@ -27,7 +27,10 @@ const until = (_what: string, condition: () => Promise<boolean>, ms = 20_000) =>
 let prisma: PrismaClient;
 
 class PoolUser {
-  constructor(readonly tenant: Tenant, readonly id: string) {}
+  constructor(
+    readonly tenant: Tenant,
+    readonly id: string,
+  ) {}
 
   static async create(body: object, tenant?: Tenant): Promise<PoolUser> {
     const owner = tenant ?? (await api.tenant());
@@ -85,7 +88,9 @@ describe('browser pools', () => {
     const browser = await chromium.connectOverCDP(leased.cdp_ws_url);
     await browser.close();
     expect(await pool.read()).toMatchObject({ acquired_count: 1, available_count: 1 });
-    expect((await api.call<BrowserSession[]>('GET', '/browsers', { key: pool.tenant.key })).body.map(({ session_id }) => session_id)).toEqual([leased.session_id]);
+    expect(
+      (await api.call<BrowserSession[]>('GET', '/browsers', { key: pool.tenant.key })).body.map(({ session_id }) => session_id),
+    ).toEqual([leased.session_id]);
 
     expect((await pool.call('POST', '/release', { session_id: leased.session_id })).status).toBe(204);
     expect((await api.call('GET', `/browsers/${leased.session_id}`, { key: pool.tenant.key })).status).toBe(404);
@@ -152,7 +157,10 @@ describe('browser pools', () => {
     const { body: leased } = await pool.acquire();
     const idle = await prisma.browserSession.findFirstOrThrow({ where: { poolId: pool.id, leasedAt: null, status: 'running' } });
     expect((await pool.call('POST', '/flush')).status).toBe(204);
-    await until('the idle browser is replaced', async () => (await prisma.browserSession.findUniqueOrThrow({ where: { id: idle.id } })).status === 'ended');
+    await until(
+      'the idle browser is replaced',
+      async () => (await prisma.browserSession.findUniqueOrThrow({ where: { id: idle.id } })).status === 'ended',
+    );
     await pool.filled(1);
     expect((await api.call('GET', `/browsers/${leased.session_id}`, { key: pool.tenant.key })).status).toBe(200);
     const refused = await pool.call('DELETE', '');
@@ -169,7 +177,10 @@ describe('browser pools', () => {
     await pool.filled(1);
     const { body } = await pool.acquire();
     await pool.call('POST', '/release', { session_id: body.session_id, reuse: false });
-    await until('the sweep has looked at the pool again', async () => (await prisma.browserSession.count({ where: { poolId: pool.id, status: 'ended' } })) === 1);
+    await until(
+      'the sweep has looked at the pool again',
+      async () => (await prisma.browserSession.count({ where: { poolId: pool.id, status: 'ended' } })) === 1,
+    );
     expect((await pool.acquire({ acquire_timeout_seconds: 2 })).status).toBe(204);
     expect(await prisma.browserSession.count({ where: { poolId: pool.id } })).toBe(1);
     await pool.call('DELETE', '');
@@ -180,10 +191,13 @@ describe('browser pools', () => {
     const made = await api.call<{ id: string }>('POST', '/org/projects', { key: tenant.key, body: { name: 'shelf' } });
     const project = made.body.id;
     const created = await api.call<Pool>('POST', '/browser_pools', { key: tenant.key, project, body: { size: 1 } });
-    const available = async () => (await api.call<Pool>('GET', `/browser_pools/${created.body.id}`, { key: tenant.key, project })).body.available_count;
+    const available = async () =>
+      (await api.call<Pool>('GET', `/browser_pools/${created.body.id}`, { key: tenant.key, project })).body.available_count;
     await until('the pool is filled', async () => (await available()) === 1, 30_000);
     await api.call('PATCH', `/org/projects/${project}`, { key: tenant.key, body: { status: 'archived' } });
-    expect((await api.call<ErrorBody>('POST', `/browser_pools/${created.body.id}/acquire`, { key: tenant.key, project })).body.code).toBe('project_not_found');
+    expect((await api.call<ErrorBody>('POST', `/browser_pools/${created.body.id}/acquire`, { key: tenant.key, project })).body.code).toBe(
+      'project_not_found',
+    );
     expect((await api.app.get(LiveSessions).usage(tenant.organizationId)).organization).toBe(1);
     await api.call('PATCH', `/org/projects/${project}`, { key: tenant.key, body: { status: 'active' } });
     expect(await available()).toBe(1);
@@ -192,8 +206,15 @@ describe('browser pools', () => {
 
   it('D30, D34: what a pool cannot do is 400 naming the field', async () => {
     const tenant = await api.tenant();
-    const faults = async (body: object) => (await api.call<ErrorBody>('POST', '/browser_pools', { key: tenant.key, body })).body.details?.map(({ message }) => message?.split(':')[0]);
-    expect(await faults({ size: 1, stealth: true, headless: false, chrome_policy: { a: 1 } })).toEqual(['headless', 'stealth', 'chrome_policy']);
+    const faults = async (body: object) =>
+      (await api.call<ErrorBody>('POST', '/browser_pools', { key: tenant.key, body })).body.details?.map(
+        ({ message }) => message?.split(':')[0],
+      );
+    expect(await faults({ size: 1, stealth: true, headless: false, chrome_policy: { a: 1 } })).toEqual([
+      'headless',
+      'stealth',
+      'chrome_policy',
+    ]);
     expect(await faults({ size: 0 })).toEqual(['size']);
     expect(await faults({ size: 1, profile: { name: 'none' } })).toEqual(['profile']);
     expect(await prisma.browserPool.count({ where: { organizationId: tenant.organizationId } })).toBe(0);

@@ -66,23 +66,30 @@ interface AppChoices {
 /** The process dies with this one, however this one dies. */
 async function startApp(app: 'api' | 'browser-host' | 'worker', { port, env, remove = [] }: AppChoices): Promise<AppProcess> {
   const guarded = await spawnGuarded(process.execPath, [join(apps, app, 'dist', 'main.js')], {
-    env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'], remove,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    remove,
   });
   const { child } = guarded;
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-saidChars)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-saidChars)));
   const url = `http://127.0.0.1:${port}`;
   try {
     await until(async () => {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended');
-      return fetch(`${url}/health/live`).then(({ ok }) => ok, () => false);
+      return fetch(`${url}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
     }, startWithinMs);
   } catch (cause) {
     await guarded.stop(killAtOnce);
     throw new Error(`${app} did not start:\n${said}`, { cause });
   }
   return {
-    url, child,
+    url,
+    child,
     async kill(signal = 'SIGKILL') {
       child.kill(signal);
       await guarded.exited;
@@ -91,12 +98,20 @@ async function startApp(app: 'api' | 'browser-host' | 'worker', { port, env, rem
 }
 
 const shared = ({ databaseUrl, redisUrl }: Stores): Record<string, string> => ({
-  BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_SECRET_KEY: testSecretKey, BERTH_LOG_LEVEL: 'error', BERTH_DATABASE_POOL_SIZE: '4', BERTH_LEASE_SECONDS: String(leaseSeconds),
+  BERTH_DATABASE_URL: databaseUrl,
+  BERTH_REDIS_URL: redisUrl,
+  BERTH_SECRET_KEY: testSecretKey,
+  BERTH_LOG_LEVEL: 'error',
+  BERTH_DATABASE_POOL_SIZE: '4',
+  BERTH_LEASE_SECONDS: String(leaseSeconds),
 });
 
 export async function startApiProcess(stores: Stores, env: Record<string, string> = {}): Promise<AppProcess> {
   const port = await findFreePort();
-  return startApp('api', { port, env: { ...shared(stores), BERTH_API_PORT: String(port), BERTH_LAUNCH_TIMEOUT_SECONDS: String(launchTimeoutSeconds), ...env } });
+  return startApp('api', {
+    port,
+    env: { ...shared(stores), BERTH_API_PORT: String(port), BERTH_LAUNCH_TIMEOUT_SECONDS: String(launchTimeoutSeconds), ...env },
+  });
 }
 
 /** What drives the login flows. */
@@ -110,9 +125,16 @@ export async function startHostProcess(stores: Stores, env: Record<string, strin
   const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'berth-api-test-'));
   const host = await startApp('browser-host', {
-    port, remove: [folder],
+    port,
+    remove: [folder],
     env: {
-      ...shared(stores), BERTH_HOST_PORT: String(port), BERTH_DATA_DIR: folder, BERTH_CHROMIUM_PATH: testChromium(), BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1', ...env,
+      ...shared(stores),
+      BERTH_HOST_PORT: String(port),
+      BERTH_DATA_DIR: folder,
+      BERTH_CHROMIUM_PATH: testChromium(),
+      BERTH_CHROMIUM_SANDBOX: 'false',
+      BERTH_HOST_WARM_BROWSERS: '1',
+      ...env,
     },
   });
   host.child.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));

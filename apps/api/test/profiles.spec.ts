@@ -36,7 +36,13 @@ describe('POST /profiles', () => {
     expect((await make({ name: 'Unique' })).status).toBe(201);
   });
 
-  it.each([['an id', newId()], ['a space', 'a b'], ['a slash', 'a/b'], ['nothing', ''], ['256 letters', 'a'.repeat(256)]])('D30: a name of %s is 400', async (_, name) => {
+  it.each([
+    ['an id', newId()],
+    ['a space', 'a b'],
+    ['a slash', 'a/b'],
+    ['nothing', ''],
+    ['256 letters', 'a'.repeat(256)],
+  ])('D30: a name of %s is 400', async (_, name) => {
     expect((await make({ name })).status).toBe(400);
   });
 
@@ -50,7 +56,8 @@ describe('POST /profiles', () => {
 describe('GET, PATCH, DELETE /profiles/{id or name}', () => {
   it('D37: by id and by name', async () => {
     const { body: profile } = await make({ name: 'by-name' });
-    for (const path of [profile.id, 'by-name']) expect((await api.call<Profile>('GET', `/profiles/${path}`, { key: tenant.key })).body.id).toBe(profile.id);
+    for (const path of [profile.id, 'by-name'])
+      expect((await api.call<Profile>('GET', `/profiles/${path}`, { key: tenant.key })).body.id).toBe(profile.id);
     const renamed = await api.call<Profile>('PATCH', '/profiles/by-name', { key: tenant.key, body: { name: 'renamed' } });
     expect([renamed.status, renamed.body.name]).toEqual([200, 'renamed']);
     expect((await api.call('GET', '/profiles/by-name', { key: tenant.key })).status).toBe(404);
@@ -66,7 +73,8 @@ describe('GET, PATCH, DELETE /profiles/{id or name}', () => {
   it('another tenant’s profile is 404', async () => {
     const { body: profile } = await make();
     const stranger = await api.tenant();
-    for (const method of ['GET', 'DELETE']) expect((await api.call(method, `/profiles/${profile.id}`, { key: stranger.key })).status).toBe(404);
+    for (const method of ['GET', 'DELETE'])
+      expect((await api.call(method, `/profiles/${profile.id}`, { key: stranger.key })).status).toBe(404);
   });
 
   it('D34: a profile used by a connection, a pool or a live browser is 400 resource_in_use; unused it goes, with what it was logged in to', async () => {
@@ -74,8 +82,14 @@ describe('GET, PATCH, DELETE /profiles/{id or name}', () => {
     const tables = api.database.project(scope());
     const [user, owner] = [newId(), { profileId: '' }];
     const uses = {
-      connection: { take: () => tables.authConnection.create({ data: { id: user, domain: 'a.test', allowedDomains: [], ...owner } }), leave: () => tables.authConnection.updateMany({ where: { id: user }, data: { deletedAt: new Date() } }) },
-      pool: { take: () => tables.browserPool.create({ data: { id: user, size: 1, config: {}, ...owner } }), leave: () => tables.browserPool.updateMany({ where: { id: user }, data: { deletedAt: new Date() } }) },
+      connection: {
+        take: () => tables.authConnection.create({ data: { id: user, domain: 'a.test', allowedDomains: [], ...owner } }),
+        leave: () => tables.authConnection.updateMany({ where: { id: user }, data: { deletedAt: new Date() } }),
+      },
+      pool: {
+        take: () => tables.browserPool.create({ data: { id: user, size: 1, config: {}, ...owner } }),
+        leave: () => tables.browserPool.updateMany({ where: { id: user }, data: { deletedAt: new Date() } }),
+      },
       browser: {
         take: () => tables.browserSession.create({ data: { id: user, kind: 'on_demand', headless: true, timeoutSeconds: 60, ...owner } }),
         leave: () => tables.browserSession.updateMany({ where: { id: user }, data: { status: 'ended', deletedAt: new Date() } }),

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const created = async (tenant: Tenant, name: string): Promise<Project> => (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name } })).body;
+const created = async (tenant: Tenant, name: string): Promise<Project> =>
+  (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name } })).body;
 const outcome = async (...given: Parameters<ApiFixture['call']>): Promise<[number, string | undefined]> => {
   const { status, body } = await api.call<ErrorBody | undefined>(...given);
   return [status, body?.code];
@@ -77,7 +78,11 @@ describe('GET /org/projects', () => {
       headers.push([page.headers.get('x-has-more'), offset]);
     } while (offset !== '0');
     expect(names).toEqual(['Default', ...Array.from({ length: 44 }, (_, index) => `p${index + 1}`)]);
-    expect(headers).toEqual([['true', '20'], ['true', '40'], ['false', '0']]);
+    expect(headers).toEqual([
+      ['true', '20'],
+      ['true', '40'],
+      ['false', '0'],
+    ]);
   });
 
   it('D15, D16: `name` is exact and `query` a part, both in any case, with % and _ literal; archived are shown, deleted are not', async () => {
@@ -85,7 +90,8 @@ describe('GET /org/projects', () => {
     const [percent] = [await created(tenant, '100% Real'), await created(tenant, '1000 Real'), await created(tenant, 'gone real')];
     await api.call('PATCH', path(percent.id), { key: tenant.key, body: { status: 'archived' } });
     await api.call('DELETE', path('gone real'), { key: tenant.key });
-    const names = async (query: string) => (await api.call<Project[]>('GET', `/org/projects?${query}`, { key: tenant.key })).body.map(({ name }) => name);
+    const names = async (query: string) =>
+      (await api.call<Project[]>('GET', `/org/projects?${query}`, { key: tenant.key })).body.map(({ name }) => name);
     expect(await names('query=REAL')).toEqual(['100% Real', '1000 Real']);
     expect(await names('query=0%25')).toEqual(['100% Real']);
     expect(await names('query=_')).toEqual([]);
@@ -95,7 +101,17 @@ describe('GET /org/projects', () => {
 
   it('D8, D15: a paging parameter that is out of bounds, empty or repeated is 400; an unknown one is ignored', async () => {
     const { key } = await api.tenant();
-    for (const query of ['limit=0', 'limit=101', 'limit=abc', 'limit=', 'limit=1&limit=2', 'offset=-1', 'offset=1e3', 'limit=1.5', 'query=%00']) {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=abc',
+      'limit=',
+      'limit=1&limit=2',
+      'offset=-1',
+      'offset=1e3',
+      'limit=1.5',
+      'query=%00',
+    ]) {
       expect(await outcome('GET', `/org/projects?${query}`, { key })).toEqual([400, 'bad_request']);
     }
     expect((await outcome('GET', '/org/projects?colour=red&colour=', { key }))[0]).toBe(200);
@@ -183,7 +199,10 @@ describe('PATCH /org/projects/{id}', () => {
     const [, second] = [await created(tenant, 'first'), await created(tenant, 'second')];
     await api.call('PATCH', path('first'), { key: tenant.key, body: { status: 'archived' } });
     expect(await outcome('DELETE', path('Default'), { key: tenant.key })).toEqual([204, undefined]);
-    expect((await api.call<Identity>('GET', '/whoami', { key: tenant.key })).body.resolved_project).toEqual({ id: second.id, name: 'second' });
+    expect((await api.call<Identity>('GET', '/whoami', { key: tenant.key })).body.resolved_project).toEqual({
+      id: second.id,
+      name: 'second',
+    });
     expect((await outcome('GET', '/whoami', { key: tenant.key, project: tenant.defaultProjectId }))[0]).toBe(404);
   });
 
@@ -203,9 +222,14 @@ describe('PATCH /org/projects/{id}', () => {
 describe('DELETE /org/projects/{id}', () => {
   it('D18, Endpoints rule 3: the last active project is 409 last_active_project, even when it is not empty', async () => {
     const tenant = await api.tenant();
-    await unscoped(api.database).prisma.profile.create({ data: { id: newId(), organizationId: tenant.organizationId, projectId: tenant.defaultProjectId } });
+    await unscoped(api.database).prisma.profile.create({
+      data: { id: newId(), organizationId: tenant.organizationId, projectId: tenant.defaultProjectId },
+    });
     expect(await outcome('DELETE', path('Default'), { key: tenant.key })).toEqual([409, 'last_active_project']);
-    expect(await outcome('PATCH', path('Default'), { key: tenant.key, body: { status: 'archived' } })).toEqual([409, 'last_active_project']);
+    expect(await outcome('PATCH', path('Default'), { key: tenant.key, body: { status: 'archived' } })).toEqual([
+      409,
+      'last_active_project',
+    ]);
   });
 
   it('D21: each kind of active resource is 409 project_not_empty, and an ended one is not in the way', async () => {
@@ -217,12 +241,27 @@ describe('DELETE /org/projects/{id}', () => {
     const browser = { kind: 'on_demand', headless: true, timeoutSeconds: 60 } as const;
     const connection = { domain: 'example.com', profileId: newId() };
     const kinds: [() => Promise<{ id: string }>, (id: string) => Promise<unknown>][] = [
-      [() => prisma.browserSession.create({ data: { ...owner(), ...browser } }), (id) => prisma.browserSession.update({ where: { id }, data: { ...gone, status: 'ended' } })],
-      [() => prisma.browserPool.create({ data: { ...owner(), size: 1, config: {} } }), (id) => prisma.browserPool.update({ where: { id }, data: gone })],
-      [() => prisma.authConnection.create({ data: { ...owner(), ...connection } }), (id) => prisma.authConnection.update({ where: { id }, data: gone })],
-      [() => prisma.credential.create({ data: { ...owner(), name: 'c', domain: 'example.com' } }), (id) => prisma.credential.update({ where: { id }, data: gone })],
+      [
+        () => prisma.browserSession.create({ data: { ...owner(), ...browser } }),
+        (id) => prisma.browserSession.update({ where: { id }, data: { ...gone, status: 'ended' } }),
+      ],
+      [
+        () => prisma.browserPool.create({ data: { ...owner(), size: 1, config: {} } }),
+        (id) => prisma.browserPool.update({ where: { id }, data: gone }),
+      ],
+      [
+        () => prisma.authConnection.create({ data: { ...owner(), ...connection } }),
+        (id) => prisma.authConnection.update({ where: { id }, data: gone }),
+      ],
+      [
+        () => prisma.credential.create({ data: { ...owner(), name: 'c', domain: 'example.com' } }),
+        (id) => prisma.credential.update({ where: { id }, data: gone }),
+      ],
       [() => prisma.profile.create({ data: owner() }), (id) => prisma.profile.update({ where: { id }, data: gone })],
-      [() => prisma.invocation.create({ data: { ...owner(), appName: 'a', actionName: 'b', version: '1' } }), (id) => prisma.invocation.update({ where: { id }, data: { status: 'failed', finishedAt: new Date() } })],
+      [
+        () => prisma.invocation.create({ data: { ...owner(), appName: 'a', actionName: 'b', version: '1' } }),
+        (id) => prisma.invocation.update({ where: { id }, data: { status: 'failed', finishedAt: new Date() } }),
+      ],
     ];
     for (const [make, end] of kinds) {
       const { id } = await make();
@@ -237,7 +276,9 @@ describe('DELETE /org/projects/{id}', () => {
     const tenant = await api.tenant();
     const project = await created(tenant, 'closing');
     await api.call('DELETE', path(project.id), { key: tenant.key });
-    const late = unscoped(api.database).prisma.profile.create({ data: { id: newId(), organizationId: tenant.organizationId, projectId: project.id } });
+    const late = unscoped(api.database).prisma.profile.create({
+      data: { id: newId(), organizationId: tenant.organizationId, projectId: project.id },
+    });
     await expect(late).rejects.toThrow();
   });
 });
@@ -245,8 +286,22 @@ describe('DELETE /org/projects/{id}', () => {
 describe('projects disabled', () => {
   it('D7, Endpoints rule 2: every project-management endpoint is 404 projects_disabled, before header, role and path; limits of the organization are not', async () => {
     const tenant = await api.tenant({ projectsEnabled: false });
-    for (const [method, route] of [['GET', ''], ['POST', ''], ['GET', '/x'], ['PATCH', '/x'], ['DELETE', '/x'], ['GET', '/x/limits'], ['PATCH', '/x/limits']] as const) {
-      expect(await outcome(method, `/org/projects${route}`, { key: tenant.key, project: 'a,b', ...(method === 'GET' ? {} : { body: 'not json' }) })).toEqual([404, 'projects_disabled']);
+    for (const [method, route] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['GET', '/x'],
+      ['PATCH', '/x'],
+      ['DELETE', '/x'],
+      ['GET', '/x/limits'],
+      ['PATCH', '/x/limits'],
+    ] as const) {
+      expect(
+        await outcome(method, `/org/projects${route}`, {
+          key: tenant.key,
+          project: 'a,b',
+          ...(method === 'GET' ? {} : { body: 'not json' }),
+        }),
+      ).toEqual([404, 'projects_disabled']);
     }
     expect((await outcome('GET', '/org/limits', { key: tenant.key }))[0]).toBe(200);
     expect((await outcome('GET', '/org/projects'))[0]).toBe(401);

@@ -20,7 +20,10 @@ const used = new Set<string>();
 /** The client as anybody would make it; its requests are counted and its methods noted. */
 function clientOf(apiKey: string, options: { readonly projectID?: string; readonly maxRetries?: number } = {}): Kernel {
   const made = new Kernel({
-    apiKey, baseURL: api.url, maxRetries: 2, ...options,
+    apiKey,
+    baseURL: api.url,
+    maxRetries: 2,
+    ...options,
     fetch: (url, init) => {
       requests += 1;
       return fetch(url, init);
@@ -37,8 +40,14 @@ async function namesOf(pages: AsyncIterable<{ readonly name?: string | null }>):
 }
 
 beforeAll(async () => {
-  [api, site] = await Promise.all([startApi({ BERTH_PROJECT_HEADER_ALIASES: 'X-Kernel-Project-Id', BERTH_LEASE_SECONDS: '6', BERTH_LAUNCH_TIMEOUT_SECONDS: '30' }), startWebsite()]);
-  [host, worker] = await Promise.all([startHostProcess(api.stores, { BERTH_LEASE_SECONDS: '6' }), startWorkerProcess(api.stores, { BERTH_LEASE_SECONDS: '6' })]);
+  [api, site] = await Promise.all([
+    startApi({ BERTH_PROJECT_HEADER_ALIASES: 'X-Kernel-Project-Id', BERTH_LEASE_SECONDS: '6', BERTH_LAUNCH_TIMEOUT_SECONDS: '30' }),
+    startWebsite(),
+  ]);
+  [host, worker] = await Promise.all([
+    startHostProcess(api.stores, { BERTH_LEASE_SECONDS: '6' }),
+    startWorkerProcess(api.stores, { BERTH_LEASE_SECONDS: '6' }),
+  ]);
   tenant = await api.tenant();
   client = clientOf(tenant.key);
 }, 90_000);
@@ -61,10 +70,21 @@ describe('the published client', () => {
     const project = await client.projects.create({ name: 'p1' });
     expect(await client.projects.retrieve('P1')).toEqual(project);
     expect((await client.projects.update(project.id, { name: 'renamed', status: 'archived' })).status).toBe('archived');
-    expect(await client.projects.limits.retrieve('renamed')).toEqual({ max_concurrent_sessions: null, max_concurrent_invocations: null, concurrent_sessions_used: 0, concurrent_sessions_available: 100 });
+    expect(await client.projects.limits.retrieve('renamed')).toEqual({
+      max_concurrent_sessions: null,
+      max_concurrent_invocations: null,
+      concurrent_sessions_used: 0,
+      concurrent_sessions_available: 100,
+    });
     expect((await client.projects.limits.update(project.id, { max_concurrent_sessions: 3 })).max_concurrent_sessions).toBe(3);
-    expect((await client.organization.limits.update({ default_project_max_concurrent_sessions: 50 })).default_project_max_concurrent_sessions).toBe(50);
-    expect(await client.organization.limits.retrieve()).toMatchObject({ max_concurrent_sessions: 100, concurrent_sessions_used: 0, default_project_max_concurrent_sessions: 50 });
+    expect(
+      (await client.organization.limits.update({ default_project_max_concurrent_sessions: 50 })).default_project_max_concurrent_sessions,
+    ).toBe(50);
+    expect(await client.organization.limits.retrieve()).toMatchObject({
+      max_concurrent_sessions: 100,
+      concurrent_sessions_used: 0,
+      default_project_max_concurrent_sessions: 50,
+    });
     await client.organization.limits.update({ default_project_max_concurrent_sessions: 0 });
     await client.projects.delete(project.id);
     await expect(client.projects.retrieve(project.id)).rejects.toMatchObject({ status: 404, error: { code: 'project_not_found' } });
@@ -88,7 +108,9 @@ describe('the published client', () => {
     requests = 0;
     const refused: unknown = await narrow.browsers.create().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Kernel.RateLimitError);
-    expect(refused).toMatchObject({ error: { code: 'concurrency_limit_exceeded', details: [{ code: 'organization', message: 'limit 1, used 1' }] } });
+    expect(refused).toMatchObject({
+      error: { code: 'concurrency_limit_exceeded', details: [{ code: 'organization', message: 'limit 1, used 1' }] },
+    });
     expect([requests, (refused as InstanceType<typeof Kernel.RateLimitError>).headers.get('retry-after')]).toEqual([2, '5']);
   });
 
@@ -109,7 +131,10 @@ describe('the published client', () => {
     const made = await scoped.profiles.create({ name: 'there' });
     await expect(client.profiles.retrieve(made.id)).rejects.toBeInstanceOf(Kernel.NotFoundError);
     expect(await client.profiles.retrieve('there', { headers: { 'X-Kernel-Project-Id': project.id } })).toEqual(made);
-    await expect(clientOf(tenant.key, { projectID: 'scoped' }).profiles.list()).rejects.toMatchObject({ status: 404, error: { code: 'project_not_found' } });
+    await expect(clientOf(tenant.key, { projectID: 'scoped' }).profiles.list()).rejects.toMatchObject({
+      status: 404,
+      error: { code: 'project_not_found' },
+    });
   });
 
   it('D30, D37, D45: profiles and credentials are made, listed, read, renamed and deleted; values never come back, codes do', async () => {
@@ -117,7 +142,12 @@ describe('the published client', () => {
     expect((await client.profiles.update('mine', { name: 'ours' })).id).toBe(profile.id);
     expect(await namesOf(client.profiles.list({ query: 'our' }))).toEqual(['ours']);
     await client.profiles.delete('ours');
-    const credential = await client.credentials.create({ name: 'shop', domain: 'shop.test', values: { username: 'u', password: 'hunter2' }, totp_secret: 'JBSWY3DPEHPK3PXP' });
+    const credential = await client.credentials.create({
+      name: 'shop',
+      domain: 'shop.test',
+      values: { username: 'u', password: 'hunter2' },
+      totp_secret: 'JBSWY3DPEHPK3PXP',
+    });
     expect(await client.credentials.retrieve('shop')).toEqual(credential);
     expect(JSON.stringify(await client.credentials.update('shop', { values: { pin: '1234' } }))).not.toMatch(/hunter2|1234/);
     expect((await client.credentials.totpCode('shop')).code).toMatch(/^[0-9]{6}$/);
@@ -128,7 +158,13 @@ describe('the published client', () => {
 
 describe('the published client and real browsers', () => {
   it('D30, D31, D33: starts, drives, lists, reads, renames and ends a browser', async () => {
-    const browser = await client.browsers.create({ name: 'first', tags: { team: 'a' }, timeout_seconds: 60, viewport: { width: 1024, height: 768 }, start_url: site.url });
+    const browser = await client.browsers.create({
+      name: 'first',
+      tags: { team: 'a' },
+      timeout_seconds: 60,
+      viewport: { width: 1024, height: 768 },
+      start_url: site.url,
+    });
     expect(BrowserSession.parse(browser)).toMatchObject({ headless: true, stealth: false, tags: { team: 'a' } });
     const driver = await chromium.connectOverCDP(browser.cdp_ws_url);
     const page = await driver.newPage();
@@ -195,7 +231,11 @@ describe('the published client and real browsers', () => {
 
   it('D37, D38, D41, D44, D48: logs in to a website: follows the events, answers what is asked and sees the end; a second login is one ConflictError', async () => {
     const account: Account = site.addAccountFor('main');
-    const { id } = await client.auth.connections.create({ domain: 'main.localhost', profile_name: 'visitor', login_url: site.startUrl('main') });
+    const { id } = await client.auth.connections.create({
+      domain: 'main.localhost',
+      profile_name: 'visitor',
+      login_url: site.startUrl('main'),
+    });
     expect((await client.auth.connections.update(id, { save_credentials: false })).save_credentials).toBe(false);
     const login = await client.auth.connections.login(id);
     expect([login.id, login.flow_type]).toEqual([id, 'LOGIN']);
@@ -232,8 +272,11 @@ describe('the published client and real browsers', () => {
 
 /** Areas of the client that service.md names and leaves out, and what follows events of runs, which Berth does not run itself. */
 const notServed = [
-  /^(apps|auditLogs|credentialProviders|deployments|extensions|proxies)\./, /^browsers\.(computer|fs|logs|playwright|process|replays|telemetry)\./, /^browsers\.(curl|loadExtensions)$/,
-  /^invocations\.follow$/, /^profiles\.download$/,
+  /^(apps|auditLogs|credentialProviders|deployments|extensions|proxies)\./,
+  /^browsers\.(computer|fs|logs|playwright|process|replays|telemetry)\./,
+  /^browsers\.(curl|loadExtensions)$/,
+  /^invocations\.follow$/,
+  /^profiles\.download$/,
 ];
 /** Made of other methods: one asks the browser's own address, if it is known by a `jwt` in it, one writes what another answers into a file. */
 const conveniences = ['browsers.fetch', 'auditLogs.download'];
@@ -244,14 +287,21 @@ describe('every method of the published client', () => {
     const names = [...methodsOf(once)].filter(([name]) => notServed.some((area) => area.test(name)) && !conveniences.includes(name));
     expect(names.length).toBeGreaterThan(60);
     for (const [name, method] of names) {
-      const error: unknown = await (async () => method('x', { id: 'x', file: new File(['x'], 'x') }, {}))().catch((thrown: unknown) => thrown);
+      const error: unknown = await (async () => method('x', { id: 'x', file: new File(['x'], 'x') }, {}))().catch(
+        (thrown: unknown) => thrown,
+      );
       expect([name, error instanceof Kernel.NotFoundError]).toEqual([name, true]);
-      expect([name, ErrorBody.parse((error as InstanceType<typeof Kernel.NotFoundError>).error)]).toEqual([name, { code: 'not_found', message: 'There is no such route; GET /docs lists those that there are.' }]);
+      expect([name, ErrorBody.parse((error as InstanceType<typeof Kernel.NotFoundError>).error)]).toEqual([
+        name,
+        { code: 'not_found', message: 'There is no such route; GET /docs lists those that there are.' },
+      ]);
     }
   });
 
   it('D2: every other one was called by the tests above', () => {
-    const served = [...methodsOf(client).keys()].filter((name) => !notServed.some((area) => area.test(name)) && !conveniences.includes(name));
+    const served = [...methodsOf(client).keys()].filter(
+      (name) => !notServed.some((area) => area.test(name)) && !conveniences.includes(name),
+    );
     expect(served.filter((name) => !used.has(name))).toEqual([]);
     expect(served.length).toBeGreaterThan(45);
   });

@@ -21,9 +21,18 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-async function call<T = ErrorBody>(on: number, method: string, path: string, key: string, body?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: T }> {
+async function call<T = ErrorBody>(
+  on: number,
+  method: string,
+  path: string,
+  key: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: T }> {
   const response = await fetch(`${apis.urls[on % apis.urls.length]}${path}`, {
-    method, headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
@@ -31,7 +40,8 @@ async function call<T = ErrorBody>(on: number, method: string, path: string, key
 const tenant = (): Promise<Tenant> => createTenant(apis.database);
 const make = async (of: Tenant, name: string): Promise<Project> => (await call<Project>(0, 'POST', '/org/projects', of.key, { name })).body;
 const prisma = () => unscoped(apis.database).prisma;
-const activeOf = (of: Tenant) => prisma().project.count({ where: { organizationId: of.organizationId, status: 'active', deletedAt: null } });
+const activeOf = (of: Tenant) =>
+  prisma().project.count({ where: { organizationId: of.organizationId, status: 'active', deletedAt: null } });
 
 describe('three API processes on one PostgreSQL and Redis', () => {
   it('D13: processes that start together make the organization, its default project and one key once; the key is in a file of mode 0600', async () => {
@@ -51,7 +61,9 @@ describe('three API processes on one PostgreSQL and Redis', () => {
       const archived = { status: 'archived' };
       const replies = await Promise.all([
         call(round, 'PATCH', `/org/projects/${of.defaultProjectId}`, of.key, archived),
-        round % 2 === 0 ? call(round + 1, 'PATCH', `/org/projects/${second.id}`, of.key, archived) : call(round + 1, 'DELETE', `/org/projects/${second.id}`, of.key),
+        round % 2 === 0
+          ? call(round + 1, 'PATCH', `/org/projects/${second.id}`, of.key, archived)
+          : call(round + 1, 'DELETE', `/org/projects/${second.id}`, of.key),
       ]);
       expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
       expect(replies.find(({ status }) => status >= 300)?.body.code).toBe('last_active_project');
@@ -61,7 +73,9 @@ describe('three API processes on one PostgreSQL and Redis', () => {
 
   it('D16: of many racing creates with one name in different case exactly one succeeds', async () => {
     const of = await tenant();
-    const replies = await Promise.all(['Race', 'race', 'RACE', 'rAce', 'raCe', 'racE'].map((name, on) => call(on, 'POST', '/org/projects', of.key, { name })));
+    const replies = await Promise.all(
+      ['Race', 'race', 'RACE', 'rAce', 'raCe', 'racE'].map((name, on) => call(on, 'POST', '/org/projects', of.key, { name })),
+    );
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
@@ -69,7 +83,12 @@ describe('three API processes on one PostgreSQL and Redis', () => {
     for (let round = 0; round < 10; round += 1) {
       const of = await tenant();
       const project = await make(of, 'contested');
-      const late = prisma().profile.create({ data: { id: newId(), organizationId: of.organizationId, projectId: project.id } }).then(() => true, () => false);
+      const late = prisma()
+        .profile.create({ data: { id: newId(), organizationId: of.organizationId, projectId: project.id } })
+        .then(
+          () => true,
+          () => false,
+        );
       const [inserted, deleted] = await Promise.all([late, call(round, 'DELETE', `/org/projects/${project.id}`, of.key)]);
       expect([inserted, deleted.status]).toEqual(inserted ? [true, 409] : [false, 204]);
     }
@@ -101,7 +120,11 @@ describe('three API processes on one PostgreSQL and Redis', () => {
 
   it('D36: a burst of one Idempotency-Key over three processes creates once and answers all the same', async () => {
     const of = await tenant();
-    const replies = await Promise.all(Array.from({ length: 12 }, (_, on) => call<Project>(on, 'POST', '/org/projects', of.key, { name: 'burst' }, { 'idempotency-key': 'burst' })));
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, on) =>
+        call<Project>(on, 'POST', '/org/projects', of.key, { name: 'burst' }, { 'idempotency-key': 'burst' }),
+      ),
+    );
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(201);
   });
@@ -159,7 +182,9 @@ describe('three API processes on one PostgreSQL and Redis', () => {
         const profile = (await call<Profile>(round, 'POST', '/profiles', of.key, { name: `p${round}` })).body;
         const using = { profile: { id: profile.id } };
         const [used, deleted] = await Promise.all([
-          round % 2 === 0 ? call(round + 1, 'POST', '/browser_pools', of.key, { size: 1, ...using }) : call(round + 1, 'PATCH', `/browser_pools/${pool.id}`, of.key, using),
+          round % 2 === 0
+            ? call(round + 1, 'POST', '/browser_pools', of.key, { size: 1, ...using })
+            : call(round + 1, 'PATCH', `/browser_pools/${pool.id}`, of.key, using),
           call(round + 2, 'DELETE', `/profiles/${profile.id}`, of.key),
         ]);
         const outcome = [used.status < 300, deleted.status, used.status < 300 ? deleted.body.code : used.body.code];

@@ -22,12 +22,26 @@ function parsed(text: string): RawAnswer {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
   const headers = fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]);
-  return { status: Number(line.split(' ')[1]), headers: Object.fromEntries(headers) as Record<string, string>, body: body.join('\r\n\r\n') };
+  return {
+    status: Number(line.split(' ')[1]),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: body.join('\r\n\r\n'),
+  };
 }
 
 /** A request line, header lines and a body, with what every request has. */
-export function rawRequest(line: string, { key, headers = [], body = '' }: { readonly key?: string; readonly headers?: readonly string[]; readonly body?: string | Buffer } = {}): Buffer {
+export function rawRequest(
+  line: string,
+  { key, headers = [], body = '' }: { readonly key?: string; readonly headers?: readonly string[]; readonly body?: string | Buffer } = {},
+): Buffer {
   const bytes = Buffer.from(body);
-  const head = [`${line} HTTP/1.1`, 'Host: berth.test', 'Connection: close', ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]), ...(bytes.length === 0 ? [] : [`Content-Length: ${bytes.length}`]), ...headers];
+  const head = [
+    `${line} HTTP/1.1`,
+    'Host: berth.test',
+    'Connection: close',
+    ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
+    ...(bytes.length === 0 ? [] : [`Content-Length: ${bytes.length}`]),
+    ...headers,
+  ];
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]);
 }

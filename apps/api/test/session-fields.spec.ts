@@ -44,29 +44,67 @@ const fields: Readonly<Record<string, Field>> = {
   kiosk_mode: { accepted: [[false, false]], refused: [true] },
   memory: { refused: ['1GB'] },
   video_memory: { refused: ['1GB'] },
-  timeout_seconds: { accepted: [[10, 10], [259_200, 259_200]], refused: [9, 259_201, 0, '60', null], always: true },
+  timeout_seconds: {
+    accepted: [
+      [10, 10],
+      [259_200, 259_200],
+    ],
+    refused: [9, 259_201, 0, '60', null],
+    always: true,
+  },
   start_url: { accepted: [['http://127.0.0.1:9/', 'http://127.0.0.1:9/']], refused: ['about:blank', 'file:///', ''] },
   cdp_ws_url: { refused: ['ws://x'], always: true },
   webdriver_ws_url: { refused: ['ws://x'], always: true },
   browser_live_view_url: { refused: ['http://x'] },
   base_url: { refused: ['http://x'], always: true },
   chrome_policy: { accepted: [[{}]], refused: [{ a: 1 }, null] },
-  tags: { accepted: [[{}, {}], [{ a: 'b' }, { a: 'b' }]], refused: [{ a: 1 }, { '': 'x' }, null] },
+  tags: {
+    accepted: [
+      [{}, {}],
+      [{ a: 'b' }, { a: 'b' }],
+    ],
+    refused: [{ a: 1 }, { '': 'x' }, null],
+  },
   proxy_id: { refused: ['x', '', null] },
   proxy: { refused: [{}, null] },
-  profile: { accepted: [[{ name: 'mine' }, expect.objectContaining({ name: 'mine' })]], refused: [{}, { name: 'nobody' }, { id: 'x', name: 'mine' }, null] },
+  profile: {
+    accepted: [[{ name: 'mine' }, expect.objectContaining({ name: 'mine' })]],
+    refused: [{}, { name: 'nobody' }, { id: 'x', name: 'mine' }, null],
+  },
   profile_save_changes: { refused: [true] },
   pool: { refused: [{}] },
   vaults: { refused: [[]] },
-  viewport: { accepted: [[{ width: 800, height: 600 }, { width: 800, height: 600 }], [{ width: 800, height: 600, refresh_rate: 60 }, { width: 800, height: 600, refresh_rate: 60 }]], refused: [{ width: 800 }, { width: 800, height: 600, refresh_rate: 30 }] },
+  viewport: {
+    accepted: [
+      [
+        { width: 800, height: 600 },
+        { width: 800, height: 600 },
+      ],
+      [
+        { width: 800, height: 600, refresh_rate: 60 },
+        { width: 800, height: 600, refresh_rate: 60 },
+      ],
+    ],
+    refused: [{ width: 800 }, { width: 800, height: 600, refresh_rate: 30 }],
+  },
   usage: { refused: [{}], always: true },
   usage_status: { refused: ['x'] },
   network: { accepted: [[{}]], refused: [{ allowed_hosts: [] }, { private_hosts: ['x'] }, { proxy_routes: [] }] },
   telemetry: {
-    accepted: [[null], [{}], [off], [{ browser: { console: off, control: { ...off, cdp: { excluded_methods: [] } } }, export: { otlp: off }, storage: off }]],
+    accepted: [
+      [null],
+      [{}],
+      [off],
+      [{ browser: { console: off, control: { ...off, cdp: { excluded_methods: [] } } }, export: { otlp: off }, storage: off }],
+    ],
     refused: [
-      { enabled: true }, { browser: { console: { enabled: true } } }, { browser: { control: { cdp: { excluded_methods: ['Page.enable'] } } } }, { storage: { enabled: true } },
-      { export: { otlp: { ...off, destination: 'https://x.test' } } }, { export: { otlp: { enabled: true } } }, { browser: { video: off } },
+      { enabled: true },
+      { browser: { console: { enabled: true } } },
+      { browser: { control: { cdp: { excluded_methods: ['Page.enable'] } } } },
+      { storage: { enabled: true } },
+      { export: { otlp: { ...off, destination: 'https://x.test' } } },
+      { export: { otlp: { enabled: true } } },
+      { browser: { video: off } },
     ],
   },
   invocation_id: { accepted: [['{invocation}']], refused: ['x', null] },
@@ -81,22 +119,35 @@ describe('session fields', () => {
   it('D30: every field of a record or a request is tried here and stands in the table of docs/contract.md', () => {
     const page = readFileSync(new URL('../../../docs/contract.md', import.meta.url), 'utf8');
     const table = page.slice(page.indexOf('### Session fields'), page.indexOf('## Managed login'));
-    const written = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    const written = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
     expect([Object.keys(fields).sort(), written.sort()]).toEqual([[...known].sort(), [...known].sort()]);
   });
 
-  it.each(Object.entries(fields))('D30, D32: %s is taken and shown, or refused by name, as docs/contract.md has it', async (name, { accepted = [], refused = [], always }) => {
-    for (const [value, shown] of accepted) {
-      const { status, body } = await api.call<Record<string, unknown>>('POST', '/browsers', { key: tenant.key, body: { [name]: given(value) } });
-      expect([value, status, body[name]]).toEqual([value, 200, shown]);
-      expect((await api.call('DELETE', `/browsers/${String(body['session_id'])}`, { key: tenant.key })).status).toBe(204);
-    }
-    for (const value of refused) {
-      const { status, body } = await api.call<ErrorBody>('POST', '/browsers', { key: tenant.key, body: { [name]: value } });
-      expect([value, status, body.details?.map(({ message }) => message?.split(/[.:[]/)[0])]).toEqual([value, 400, expect.arrayContaining([name])]);
-    }
-    const { body } = await api.call<Record<string, unknown>>('POST', '/browsers', { key: tenant.key, body: {} });
-    expect([name, name in body]).toEqual([name, always === true]);
-    await api.call('DELETE', `/browsers/${String(body['session_id'])}`, { key: tenant.key });
-  }, 60_000);
+  it.each(Object.entries(fields))(
+    'D30, D32: %s is taken and shown, or refused by name, as docs/contract.md has it',
+    async (name, { accepted = [], refused = [], always }) => {
+      for (const [value, shown] of accepted) {
+        const { status, body } = await api.call<Record<string, unknown>>('POST', '/browsers', {
+          key: tenant.key,
+          body: { [name]: given(value) },
+        });
+        expect([value, status, body[name]]).toEqual([value, 200, shown]);
+        expect((await api.call('DELETE', `/browsers/${String(body['session_id'])}`, { key: tenant.key })).status).toBe(204);
+      }
+      for (const value of refused) {
+        const { status, body } = await api.call<ErrorBody>('POST', '/browsers', { key: tenant.key, body: { [name]: value } });
+        expect([value, status, body.details?.map(({ message }) => message?.split(/[.:[]/)[0])]).toEqual([
+          value,
+          400,
+          expect.arrayContaining([name]),
+        ]);
+      }
+      const { body } = await api.call<Record<string, unknown>>('POST', '/browsers', { key: tenant.key, body: {} });
+      expect([name, name in body]).toEqual([name, always === true]);
+      await api.call('DELETE', `/browsers/${String(body['session_id'])}`, { key: tenant.key });
+    },
+    60_000,
+  );
 });

@@ -14,7 +14,10 @@ export class AppModule {
       module: AppModule,
       imports: [HealthModule.over(health)],
       controllers: [BrowserStateController],
-      providers: [{ provide: Doorkeeper, useValue: doorkeeper }, { provide: APP_FILTER, useClass: ErrorFilter }],
+      providers: [
+        { provide: Doorkeeper, useValue: doorkeeper },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
     };
   }
 }

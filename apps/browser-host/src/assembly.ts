@@ -34,7 +34,10 @@ export interface Assembly {
 
 async function chromiumProgram(config: HostConfig, folder: HostFolder): Promise<ChromiumProgram> {
   const dataDir = resolve(config.dataDir);
-  const path = await locateChromium({ toolsDir: resolve(dataDir, 'tools'), ...(config.chromiumPath === undefined ? {} : { path: config.chromiumPath }) });
+  const path = await locateChromium({
+    toolsDir: resolve(dataDir, 'tools'),
+    ...(config.chromiumPath === undefined ? {} : { path: config.chromiumPath }),
+  });
   return { path, sandbox: config.chromiumSandbox, folder: folder.browsers, display: config.display };
 }
 
@@ -45,30 +48,53 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   const folder = await HostFolder.claim(resolve(config.dataDir), id);
   const program = await chromiumProgram(config, folder);
   const { headful } = await probeChromium(program);
-  const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: `berth-browser-host ${id}` });
+  const database = new Database({
+    url: config.databaseUrl,
+    maxConnections: config.databasePoolSize,
+    applicationName: `berth-browser-host ${id}`,
+  });
   const access = unscoped(database);
   const redis = connectRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'redis'));
   const subscriber = connectSubscriber(config.redisUrl, (error) => logger.warn({ err: error }, 'redis subscription'));
   const leaseMs = config.leaseSeconds * 1000;
   const admissions = new LiveSessions({ redis, rows: liveRows(access, leaseMs), leaseMs });
   const ending: EndingPorts = {
-    access, admissions, redis, onReleaseFailed: (sessionId, error) => logger.warn({ err: error, session_id: sessionId }, 'slot not released, it lapses'),
+    access,
+    admissions,
+    redis,
+    onReleaseFailed: (sessionId, error) => logger.warn({ err: error, session_id: sessionId }, 'slot not released, it lapses'),
   };
   const sealer = new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious });
   const rows = new SessionRows(access, address);
   const standby = new Standby(program, config.hostWarmBrowsers, logger);
   const sessions = new Sessions({
-    rows, ending, standby, preparation: new BrowserPreparation(new Profiles(access, sealer), program), capacity: config.hostCapacity, launchTimeoutMs: config.launchTimeoutSeconds * 1000, logger,
+    rows,
+    ending,
+    standby,
+    preparation: new BrowserPreparation(new Profiles(access, sealer), program),
+    capacity: config.hostCapacity,
+    launchTimeoutMs: config.launchTimeoutSeconds * 1000,
+    logger,
   });
   const host = new Host({
-    id, deadHosts: folder.deadHosts, rows, sessions, standby, admissions, ending, subscriber, logger,
+    id,
+    deadHosts: folder.deadHosts,
+    rows,
+    sessions,
+    standby,
+    admissions,
+    ending,
+    subscriber,
+    logger,
     registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful }),
     puller: new LaunchPuller(config.redisUrl, sessions, logger),
-    leaseSeconds: config.leaseSeconds, memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,
+    leaseSeconds: config.leaseSeconds,
+    memoryLimitBytes: config.browserMemoryMb * 1024 * 1024,
   });
   const metrics = new Metrics(sessions, standby, config.hostCapacity);
   return {
-    host, sessions,
+    host,
+    sessions,
     doorkeeper: new Doorkeeper(sessions, sealer, leaseMs),
     health: {
       readiness: () => readinessOf({ name: 'host', stopping: host.draining, stores: { postgres: database, redis } }),

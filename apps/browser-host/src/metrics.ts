@@ -8,10 +8,16 @@ export class Metrics {
 
   constructor(sessions: Sessions, standby: Standby, capacity: number) {
     collectDefaultMetrics({ register: this.#registry });
-    this.#gauge('berth_host_sessions', 'Sessions that take a place on this host, those starting and ending included.', () => sessions.all.length);
+    this.#gauge(
+      'berth_host_sessions',
+      'Sessions that take a place on this host, those starting and ending included.',
+      () => sessions.all.length,
+    );
     this.#gauge('berth_host_capacity', 'Sessions that this host runs at once.', () => capacity);
     this.#gauge('berth_host_standby_browsers', 'Browsers started and not handed over yet.', () => standby.ready);
-    this.#gauge('berth_host_connections', 'Open CDP and BiDi connections.', () => sessions.all.reduce((sum, { connections }) => sum + connections, 0));
+    this.#gauge('berth_host_connections', 'Open CDP and BiDi connections.', () =>
+      sessions.all.reduce((sum, { connections }) => sum + connections, 0),
+    );
   }
 
   text(): Promise<string> {

@@ -35,7 +35,10 @@ export async function startHost(config: HostConfig, logger: Logger): Promise<Run
   await app.init();
   serveUpgrades(app.getHttpServer(), { doorkeeper: assembly.doorkeeper, requestId, logger });
   await app.listen(config.hostPort, config.listenAddress);
-  const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(() => assembly.health.metrics(), config.metricsPort, config.listenAddress);
+  const metrics =
+    config.metricsPort === undefined
+      ? undefined
+      : await serveMetrics(() => assembly.health.metrics(), config.metricsPort, config.listenAddress);
   await assembly.host.open();
   return {
     assembly,

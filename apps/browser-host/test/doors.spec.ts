@@ -73,14 +73,25 @@ describe('what the host does not serve', () => {
     const session = await fleet.run();
     const { hostPublicUrl: origin } = session;
     const refusals = [
-      ['GET', '/', 404, 'not_found'], ['GET', '/nowhere', 404, 'not_found'], ['DELETE', `/sessions/${session.id}`, 404, 'not_found'], ['GET', '/sessions/%E0%A4%A', 400, 'bad_request'],
-      ['POST', '/sessions', 404, 'not_found'], ['GET', `/sessions/${session.id}`, 401, 'unauthorized'], ['GET', `/sessions/${session.id}?token=a&token=b`, 401, 'unauthorized'],
-      ['GET', '/sessions/none?token=x', 404, 'not_found'], ['GET', `/sessions/${session.id}/curl/raw?jwt=x`, 404, 'not_found'],
+      ['GET', '/', 404, 'not_found'],
+      ['GET', '/nowhere', 404, 'not_found'],
+      ['DELETE', `/sessions/${session.id}`, 404, 'not_found'],
+      ['GET', '/sessions/%E0%A4%A', 400, 'bad_request'],
+      ['POST', '/sessions', 404, 'not_found'],
+      ['GET', `/sessions/${session.id}`, 401, 'unauthorized'],
+      ['GET', `/sessions/${session.id}?token=a&token=b`, 401, 'unauthorized'],
+      ['GET', '/sessions/none?token=x', 404, 'not_found'],
+      ['GET', `/sessions/${session.id}/curl/raw?jwt=x`, 404, 'not_found'],
     ] as const;
     for (const [method, path, status, code] of refusals) {
       const answer = await fetch(`${origin}${path}`, { method, headers: { 'x-request-id': 'caller-1.a_b' } });
       expect(answer.headers.get('x-request-id')).toBe('caller-1.a_b');
-      expect([path, answer.status, answer.headers.get('content-type'), ErrorBody.parse(await answer.json()).code]).toEqual([path, status, 'application/json; charset=utf-8', code]);
+      expect([path, answer.status, answer.headers.get('content-type'), ErrorBody.parse(await answer.json()).code]).toEqual([
+        path,
+        status,
+        'application/json; charset=utf-8',
+        code,
+      ]);
     }
     await fleet.end(session.id);
   });
@@ -88,7 +99,11 @@ describe('what the host does not serve', () => {
   it('D8: carries a request id: a new one when the caller gives none, or one that is not harmless', async () => {
     const session = await fleet.run();
     const url = baseUrl(session.hostPublicUrl ?? '', session, fleet.sealer);
-    const ids = [await fetch(url), await fetch(url, { headers: { 'x-request-id': 'a b' } }), await fetch(`${session.hostPublicUrl ?? ''}/health/live`)].map(({ headers }) => headers.get('x-request-id'));
+    const ids = [
+      await fetch(url),
+      await fetch(url, { headers: { 'x-request-id': 'a b' } }),
+      await fetch(`${session.hostPublicUrl ?? ''}/health/live`),
+    ].map(({ headers }) => headers.get('x-request-id'));
     expect(ids).toEqual(ids.map(() => expect.stringMatching(/^[a-z][a-z0-9]{23}$/)));
     expect(new Set(ids).size).toBe(3);
     expect(await refusedUpgradeId(fleet.cdp(session).replace(/token=.*/, 'token=x'), 'caller-2')).toBe('caller-2');
@@ -119,21 +134,28 @@ describe('BiDi door', () => {
       if (reply.id !== undefined) replies.get(reply.id)?.(reply);
     });
     let lastId = 0;
-    const command = (method: string, params: object = {}): Promise<{ type: string; result: Record<string, unknown>; error?: string }> => new Promise((resolve) => {
-      lastId += 1;
-      replies.set(lastId, resolve);
-      const send = (): void => socket.send(JSON.stringify({ id: lastId, method, params }));
-      if (socket.readyState === WebSocket.OPEN) send();
-      else socket.once('open', send);
-    });
+    const command = (method: string, params: object = {}): Promise<{ type: string; result: Record<string, unknown>; error?: string }> =>
+      new Promise((resolve) => {
+        lastId += 1;
+        replies.set(lastId, resolve);
+        const send = (): void => socket.send(JSON.stringify({ id: lastId, method, params }));
+        if (socket.readyState === WebSocket.OPEN) send();
+        else socket.once('open', send);
+      });
     expect((await command('session.new', { capabilities: {} })).type).toBe('success');
     const tree = await command('browsingContext.getTree');
     const context = (tree.result['contexts'] as { context: string }[])[0]?.context;
     const page = 'data:text/html,<title>bidi</title>';
-    expect(await command('browsingContext.navigate', { context, url: page, wait: 'complete' })).toMatchObject({ type: 'success', result: { url: page } });
+    expect(await command('browsingContext.navigate', { context, url: page, wait: 'complete' })).toMatchObject({
+      type: 'success',
+      result: { url: page },
+    });
     const title = await command('script.evaluate', { expression: 'document.title', target: { context }, awaitPromise: false });
     expect(title.result).toMatchObject({ result: { value: 'bidi' } });
-    expect(await command('browsingContext.navigate', { context: 'none', url: 7 })).toMatchObject({ type: 'error', error: 'invalid argument' });
+    expect(await command('browsingContext.navigate', { context: 'none', url: 7 })).toMatchObject({
+      type: 'error',
+      error: 'invalid argument',
+    });
     socket.close();
     await fleet.end(session.id);
   });

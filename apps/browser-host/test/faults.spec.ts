@@ -141,7 +141,10 @@ describe('a host', () => {
     const session = await fleet.run();
     const browser = await chromium.connectOverCDP(fleet.cdp(session));
     expect((await fleet.row(session.id)).status).toBe('running');
-    await browser.contexts()[0]?.pages()[0]?.evaluate('globalThis.kept = Array.from({ length: 50 }, () => new Uint8Array(8 * 1024 * 1024).fill(1)); 0');
+    await browser
+      .contexts()[0]
+      ?.pages()[0]
+      ?.evaluate('globalThis.kept = Array.from({ length: 50 }, () => new Uint8Array(8 * 1024 * 1024).fill(1)); 0');
     expect(await fleet.watcher.waitUntilEnded(session.id, 15_000)).toBe(true);
     expect(await fleet.row(session.id)).toMatchObject({ endReason: 'memory_exceeded' });
     await fleet.stopHost(host);
@@ -161,21 +164,31 @@ describe('a host', () => {
 
 describe('sweeps', () => {
   // Rows without browsers or slots, for the sweeps alone.
-  afterAll(() => fleet.access.prisma.browserSession.updateMany({ where: { status: { not: 'ended' } }, data: { status: 'ended', deletedAt: new Date() } }));
+  afterAll(() =>
+    fleet.access.prisma.browserSession.updateMany({
+      where: { status: { not: 'ended' } },
+      data: { status: 'ended', deletedAt: new Date() },
+    }),
+  );
 
   const insert = async (data: object): Promise<string> => {
     const id = newId();
     const { organizationId, defaultProjectId: projectId } = fleet.tenant;
-    await fleet.access.prisma.browserSession.create({ data: { id, organizationId, projectId, kind: 'on_demand', headless: true, timeoutSeconds: 60, ...data } });
+    await fleet.access.prisma.browserSession.create({
+      data: { id, organizationId, projectId, kind: 'on_demand', headless: true, timeoutSeconds: 60, ...data },
+    });
     return id;
   };
   const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
   it('house: rows that no host claimed, and ends that no host confirmed, are ended when they are old enough, and only then', async () => {
     const [oldLaunch, newLaunch] = [await insert({ createdAt: minutesAgo(2) }), await insert({})];
-    await fleet.access.prisma.browserHost.create({ data: { id: 'stuck', internalUrl: 'http://stuck', publicUrl: 'http://stuck', capacity: 1 } });
+    await fleet.access.prisma.browserHost.create({
+      data: { id: 'stuck', internalUrl: 'http://stuck', publicUrl: 'http://stuck', capacity: 1 },
+    });
     const [oldEnd, newEnd] = [
-      await insert({ status: 'ending', hostId: 'stuck', endingAt: minutesAgo(3), endReason: 'idle_timeout' }), await insert({ status: 'ending', hostId: 'stuck', endingAt: new Date() }),
+      await insert({ status: 'ending', hostId: 'stuck', endingAt: minutesAgo(3), endReason: 'idle_timeout' }),
+      await insert({ status: 'ending', hostId: 'stuck', endingAt: new Date() }),
     ];
     expect(await endUnclaimedLaunches(fleet.ports, 60)).toEqual([oldLaunch]);
     expect(await endStaleEnding(fleet.ports, 60)).toEqual([oldEnd]);
@@ -192,26 +205,39 @@ describe('sweeps', () => {
     const lives = createServer((_, response) => response.end());
     await new Promise<void>((resolve) => lives.listen(0, '127.0.0.1', resolve));
     const host = async (id: string, internalUrl: string, silentSeconds: number): Promise<string> => {
-      await fleet.access.prisma.browserHost.create({ data: { id, internalUrl, publicUrl: internalUrl, capacity: 1, heartbeatAt: new Date(Date.now() - silentSeconds * 1_000) } });
+      await fleet.access.prisma.browserHost.create({
+        data: { id, internalUrl, publicUrl: internalUrl, capacity: 1, heartbeatAt: new Date(Date.now() - silentSeconds * 1_000) },
+      });
       return insert({ status: 'running', hostId: id });
     };
     const [dead, cutOff, slow] = [
-      await host('dead', door, leaseSeconds * 0.7), await host('cut off from us', door, leaseSeconds * 0.4), await host('slow', `http://127.0.0.1:${(lives.address() as AddressInfo).port}`, leaseSeconds * 0.9),
+      await host('dead', door, leaseSeconds * 0.7),
+      await host('cut off from us', door, leaseSeconds * 0.4),
+      await host('slow', `http://127.0.0.1:${(lives.address() as AddressInfo).port}`, leaseSeconds * 0.9),
     ];
     expect(await new DeadHosts(fleet.ports, leaseSeconds).endSessions()).toEqual([dead]);
     lives.close();
-    expect(await Promise.all([dead, cutOff, slow].map(async (id) => (await fleet.row(id)).status))).toEqual(['ended', 'running', 'running']);
+    expect(await Promise.all([dead, cutOff, slow].map(async (id) => (await fleet.row(id)).status))).toEqual([
+      'ended',
+      'running',
+      'running',
+    ]);
   });
 
   it('house: a host that looks dead only because PostgreSQL was away is given time for its next heartbeat', async () => {
     const leaseMs = 1_000;
-    await fleet.access.prisma.browserHost.create({ data: { id: 'muted', internalUrl: 'http://muted', publicUrl: 'http://muted', capacity: 1 } });
+    await fleet.access.prisma.browserHost.create({
+      data: { id: 'muted', internalUrl: 'http://muted', publicUrl: 'http://muted', capacity: 1 },
+    });
     const session = await insert({ status: 'running', hostId: 'muted' });
     const deadHosts = new DeadHosts(fleet.ports, leaseMs / 1_000);
     // At every look it has been silent for an hour, and yet it has beaten since the last one.
     const started = Date.now();
     for (let beats = 0; Date.now() - started < 2 * leaseMs; beats += 1) {
-      await fleet.access.prisma.browserHost.update({ where: { id: 'muted' }, data: { heartbeatAt: new Date(started - 3_600_000 + beats) } });
+      await fleet.access.prisma.browserHost.update({
+        where: { id: 'muted' },
+        data: { heartbeatAt: new Date(started - 3_600_000 + beats) },
+      });
       expect(await deadHosts.endSessions()).not.toContain(session);
     }
     await until('silence over half a lease convicts it', async () => (await deadHosts.endSessions()).includes(session));

@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  cdpUrl, type EndingPorts, type LaunchQueue, liveRows, openLaunchQueue, requestEnd, requestLaunch, type SessionStanding, SessionWatcher,
+  cdpUrl,
+  type EndingPorts,
+  type LaunchQueue,
+  liveRows,
+  openLaunchQueue,
+  requestEnd,
+  requestLaunch,
+  type SessionStanding,
+  SessionWatcher,
 } from '@berth/browser-fleet';
 import { type BrowserSessionRow, Database, newId } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
@@ -43,11 +51,19 @@ export class TestFleet {
   readonly #subscriber: Redis;
   readonly #hosts = new Set<RunningHost>();
 
-  private constructor(readonly stores: FreshStores, database: Database, readonly tenant: Tenant) {
+  private constructor(
+    readonly stores: FreshStores,
+    database: Database,
+    readonly tenant: Tenant,
+  ) {
     this.database = database;
     this.access = unscoped(database);
     this.redis = connectRedis(stores.redisUrl);
-    this.admissions = new LiveSessions({ redis: this.redis, rows: liveRows(this.access, leaseSeconds * 1000), leaseMs: leaseSeconds * 1000 });
+    this.admissions = new LiveSessions({
+      redis: this.redis,
+      rows: liveRows(this.access, leaseSeconds * 1000),
+      leaseMs: leaseSeconds * 1000,
+    });
     this.#subscriber = new Redis(stores.redisUrl);
     this.watcher = new SessionWatcher(this.access, this.#subscriber);
     this.queue = openLaunchQueue(stores.redisUrl);
@@ -70,9 +86,18 @@ export class TestFleet {
   /** The environment of a host on this fleet's stores. */
   async environment(changes: Record<string, string> = {}): Promise<Record<string, string>> {
     return {
-      BERTH_DATABASE_URL: this.stores.databaseUrl, BERTH_REDIS_URL: this.stores.redisUrl, BERTH_SECRET_KEY: secretKey, BERTH_DATA_DIR: this.dataDir,
-      BERTH_LEASE_SECONDS: String(leaseSeconds), BERTH_HOST_PORT: String(await findFreePort()), BERTH_CHROMIUM_PATH: testChromium(), BERTH_CHROMIUM_SANDBOX: 'false',
-      BERTH_HOST_WARM_BROWSERS: '0', BERTH_LOG_LEVEL: 'fatal', BERTH_DATABASE_POOL_SIZE: '4', ...changes,
+      BERTH_DATABASE_URL: this.stores.databaseUrl,
+      BERTH_REDIS_URL: this.stores.redisUrl,
+      BERTH_SECRET_KEY: secretKey,
+      BERTH_DATA_DIR: this.dataDir,
+      BERTH_LEASE_SECONDS: String(leaseSeconds),
+      BERTH_HOST_PORT: String(await findFreePort()),
+      BERTH_CHROMIUM_PATH: testChromium(),
+      BERTH_CHROMIUM_SANDBOX: 'false',
+      BERTH_HOST_WARM_BROWSERS: '0',
+      BERTH_LOG_LEVEL: 'fatal',
+      BERTH_DATABASE_POOL_SIZE: '4',
+      ...changes,
     };
   }
 
@@ -103,7 +128,8 @@ export class TestFleet {
   async run(choices: SessionChoices = {}): Promise<SessionStanding> {
     const id = await this.request(choices);
     const standing = await this.watcher.waitUntilRunning(id, 20_000);
-    if (standing?.status !== 'running') throw new Error(`session ${id} is ${standing?.status ?? 'unknown'} (${standing?.endReason ?? 'no reason'})`);
+    if (standing?.status !== 'running')
+      throw new Error(`session ${id} is ${standing?.status ?? 'unknown'} (${standing?.endReason ?? 'no reason'})`);
     return standing;
   }
 
@@ -133,7 +159,9 @@ export class TestFleet {
 
   async newProfile(): Promise<string> {
     const id = newId();
-    await this.access.prisma.profile.create({ data: { id, organizationId: this.tenant.organizationId, projectId: this.tenant.defaultProjectId } });
+    await this.access.prisma.profile.create({
+      data: { id, organizationId: this.tenant.organizationId, projectId: this.tenant.defaultProjectId },
+    });
     return id;
   }
 

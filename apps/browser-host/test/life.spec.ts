@@ -11,12 +11,18 @@ let host: RunningHost;
 
 beforeAll(async () => {
   fleet = await TestFleet.create();
-  host = await fleet.startHost({ BERTH_HOST_ID: 'host-a', BERTH_HOST_CAPACITY: '3', BERTH_HOST_WARM_BROWSERS: '1', BERTH_LAUNCH_TIMEOUT_SECONDS: '10' });
+  host = await fleet.startHost({
+    BERTH_HOST_ID: 'host-a',
+    BERTH_HOST_CAPACITY: '3',
+    BERTH_HOST_WARM_BROWSERS: '1',
+    BERTH_LAUNCH_TIMEOUT_SECONDS: '10',
+  });
 });
 afterAll(() => fleet.close());
 
 const pidOf = (sessionId: string): number => host.assembly.sessions.find(sessionId)?.chromium?.pid ?? 0;
-const browserFolders = (id: string): string[] => (existsSync(join(fleet.dataDir, 'hosts', id, 'browsers')) ? readdirSync(join(fleet.dataDir, 'hosts', id, 'browsers')) : []);
+const browserFolders = (id: string): string[] =>
+  existsSync(join(fleet.dataDir, 'hosts', id, 'browsers')) ? readdirSync(join(fleet.dataDir, 'hosts', id, 'browsers')) : [];
 
 describe('the life of a session', () => {
   it('D33: ends not before its idle time-out and within 5 s after; a connection stops the clock', async () => {
@@ -99,7 +105,10 @@ describe('the life of a session', () => {
     const session = await fleet.run({ kind: 'pool', timeoutSeconds: 1 });
     await until('its time-out has passed', () => Date.now() - (session.startedAt?.getTime() ?? 0) > 1_500);
     expect((await fleet.row(session.id)).status).toBe('running');
-    const leased = await fleet.access.prisma.browserSession.update({ where: { id: session.id }, data: { leasedAt: new Date(), generation: 2 } });
+    const leased = await fleet.access.prisma.browserSession.update({
+      where: { id: session.id },
+      data: { leasedAt: new Date(), generation: 2 },
+    });
     const browser = await chromium.connectOverCDP(fleet.cdp({ ...session, generation: leased.generation }));
     await expect(chromium.connectOverCDP(fleet.cdp(session))).rejects.toThrow('401');
     await browser.close();

@@ -15,7 +15,8 @@ let requests = 0;
 beforeAll(async () => {
   site = createServer((request, response) => {
     requests += 1;
-    if (request.url === '/login') response.setHeader('set-cookie', ['sid=secret; HttpOnly; Path=/', 'keep=1; Max-Age=3600; Path=/; SameSite=Lax']);
+    if (request.url === '/login')
+      response.setHeader('set-cookie', ['sid=secret; HttpOnly; Path=/', 'keep=1; Max-Age=3600; Path=/; SameSite=Lax']);
     response.setHeader('content-type', 'text/html').end(`<pre id=cookie>${request.headers.cookie ?? ''}</pre>`);
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -73,7 +74,19 @@ const readScript = `(async () => {
 })()`;
 
 const everything = {
-  device: 'device-1', version: 3, indexed: 1, at: 5, bytes: [1, 2, 255], isBytes: true, big: '100000000000000000000', hasNone: true, same: true, negativeZero: true, set: [1], blob: 'hello', type: 'text/plain',
+  device: 'device-1',
+  version: 3,
+  indexed: 1,
+  at: 5,
+  bytes: [1, 2, 255],
+  isBytes: true,
+  big: '100000000000000000000',
+  hasNone: true,
+  same: true,
+  negativeZero: true,
+  set: [1],
+  blob: 'hello',
+  type: 'text/plain',
 };
 
 describe('profiles', () => {
@@ -89,7 +102,10 @@ describe('profiles', () => {
     const stored = await fleet.access.prisma.profileState.findUniqueOrThrow({ where: { profileId } });
     expect(Buffer.from(stored.sealed).includes('secret')).toBe(false);
     const document = openProfile(fleet.sealer, stored.sealed);
-    expect(document.cookies).toMatchObject([{ name: 'keep', domain: 'localhost', sameSite: 'Lax' }, { name: 'sid', value: 'secret', domain: 'localhost', httpOnly: true }]);
+    expect(document.cookies).toMatchObject([
+      { name: 'keep', domain: 'localhost', sameSite: 'Lax' },
+      { name: 'sid', value: 'secret', domain: 'localhost', httpOnly: true },
+    ]);
     expect(document.cookies[1]?.expires).toBeUndefined();
 
     const asked = requests;
@@ -116,7 +132,9 @@ describe('profiles', () => {
     expect(document.origins.map((stored) => stored.origin)).toEqual([origin]);
     expect(document.cookies.map(({ name }) => name)).toEqual(['keep', 'sid']);
     const callersToken = fleet.cdp(session).split('token=')[1] ?? '';
-    const refused = await fetch(profileUrl(session.hostInternalUrl ?? '', session, fleet.sealer).replace(/token=.*/, `token=${callersToken}`));
+    const refused = await fetch(
+      profileUrl(session.hostInternalUrl ?? '', session, fleet.sealer).replace(/token=.*/, `token=${callersToken}`),
+    );
     expect(refused.status).toBe(401);
     await fleet.end(session.id);
   });

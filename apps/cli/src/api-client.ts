@@ -18,7 +18,7 @@ export class ApiClient {
   /** Every item of a paged list. */
   async list<T>(path: string): Promise<T[]> {
     const items: T[] = [];
-    for (let offset: number | undefined = 0; offset !== undefined; ) {
+    for (let offset: number | undefined = 0; offset !== undefined;) {
       const response = await this.send('GET', `${path}${path.includes('?') ? '&' : '?'}limit=100&offset=${offset}`);
       const text = await response.text();
       if (!response.ok) throw refusal(response.status, text);

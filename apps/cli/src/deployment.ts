@@ -4,7 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { readPresent, settingsInForce } from '@berth/config';
 import { readAnnouncedStack } from '@berth/local-stack';
 
-const names = ['BERTH_DATABASE_URL', 'BERTH_REDIS_URL', 'BERTH_DATA_DIR', 'BERTH_PUBLIC_URL', 'BERTH_API_KEY', 'BERTH_CHROMIUM_PATH', 'BERTH_PLAN_LIMITS'] as const;
+const names = [
+  'BERTH_DATABASE_URL',
+  'BERTH_REDIS_URL',
+  'BERTH_DATA_DIR',
+  'BERTH_PUBLIC_URL',
+  'BERTH_API_KEY',
+  'BERTH_CHROMIUM_PATH',
+  'BERTH_PLAN_LIMITS',
+] as const;
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -59,7 +67,8 @@ export function findDeployment(env: NodeJS.ProcessEnv): Deployment {
     },
     apiKey: () => {
       const key = config.apiKey ?? firstLine(join(dataDir, 'bootstrap-key'));
-      if (key === undefined) throw new CliError('No API key: set BERTH_API_KEY (make one with `npm run berth -- key create --org <name> <key name>`).');
+      if (key === undefined)
+        throw new CliError('No API key: set BERTH_API_KEY (make one with `npm run berth -- key create --org <name> <key name>`).');
       return key;
     },
   };

@@ -20,7 +20,10 @@ let env: Record<string, string>;
 let folder: string;
 
 async function berth(words: readonly string[], extra: Record<string, string> = {}): Promise<Answer> {
-  const cli = await spawnGuarded(process.execPath, [join(apps, 'cli', 'dist', 'main.js'), ...words], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, ...extra } });
+  const cli = await spawnGuarded(process.execPath, [join(apps, 'cli', 'dist', 'main.js'), ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, ...extra },
+  });
   let [output, complaint] = ['', ''];
   cli.child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   cli.child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
@@ -36,11 +39,21 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'berth-cli-test-'));
   const port = await findFreePort();
   env = {
-    PATH: process.env['PATH'] ?? '', BERTH_DATABASE_URL: stores.databaseUrl, BERTH_REDIS_URL: stores.redisUrl, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_API_PORT: String(port),
-    BERTH_DATA_DIR: folder, BERTH_CHROMIUM_PATH: testChromium(), BERTH_LOG_LEVEL: 'fatal',
+    PATH: process.env['PATH'] ?? '',
+    BERTH_DATABASE_URL: stores.databaseUrl,
+    BERTH_REDIS_URL: stores.redisUrl,
+    BERTH_SECRET_KEY: '5a'.repeat(32),
+    BERTH_API_PORT: String(port),
+    BERTH_DATA_DIR: folder,
+    BERTH_CHROMIUM_PATH: testChromium(),
+    BERTH_LOG_LEVEL: 'fatal',
   };
   api = await spawnGuarded(process.execPath, [join(apps, 'api', 'dist', 'main.js')], { env });
-  for (let ready = false; !ready; ) ready = await fetch(`http://127.0.0.1:${port}/health/live`).then(({ ok }) => ok, () => false);
+  for (let ready = false; !ready;)
+    ready = await fetch(`http://127.0.0.1:${port}/health/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
 });
 
 afterAll(async () => {
@@ -59,7 +72,9 @@ describe('berth', () => {
     const withKey = { BERTH_API_KEY: valueOf(key, 'key') };
     expect((await berth(['project', 'create', 'Customer A'], withKey)).code).toBe(0);
     expect((await berth(['project', 'list'], withKey)).output).toMatch(/Customer A +active/);
-    expect((await berth(['limits', 'set', '--project', 'customer a', '--sessions', '3'], withKey)).output).toMatch(/max_concurrent_sessions +3/);
+    expect((await berth(['limits', 'set', '--project', 'customer a', '--sessions', '3'], withKey)).output).toMatch(
+      /max_concurrent_sessions +3/,
+    );
     expect((await berth(['limits', 'get'], withKey)).output).toMatch(/max_concurrent_sessions +7/);
     expect((await berth(['key', 'list'], withKey)).output).toMatch(/laptop/);
     const revoked = await berth(['key', 'revoke', valueOf(organization, 'id')], withKey);
@@ -70,7 +85,10 @@ describe('berth', () => {
     const dataDir = join(folder, 'announced');
     mkdirSync(dataDir);
     const { BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_CHROMIUM_PATH: chromiumPath, BERTH_API_PORT } = env;
-    writeFileSync(join(dataDir, 'stack.json'), JSON.stringify({ pid: 1, databaseUrl, redisUrl, chromiumPath, settings: { BERTH_API_PORT } }));
+    writeFileSync(
+      join(dataDir, 'stack.json'),
+      JSON.stringify({ pid: 1, databaseUrl, redisUrl, chromiumPath, settings: { BERTH_API_PORT } }),
+    );
     const nothing = { BERTH_DATABASE_URL: '', BERTH_REDIS_URL: '', BERTH_CHROMIUM_PATH: '', BERTH_API_PORT: '', BERTH_DATA_DIR: dataDir };
     const { code, output } = await berth(['doctor'], nothing);
     expect([code, output]).toEqual([0, expect.stringContaining(`:${BERTH_API_PORT ?? ''} is ok`)]);
@@ -82,8 +100,11 @@ describe('berth', () => {
     for (const name of ['asleep', 'awake']) await berth(['project', 'create', name], withKey);
     await berth(['project', 'archive', 'asleep'], withKey);
     const create = (...words: string[]) => berth(['key', 'create', ...words, '--org', 'Strict']);
-    for (const words of [['k', '--days', '0'], ['k', '--days', '3651'], [' '], ['a\nb'], ['k', '--project', 'asleep']]) expect([words, (await create(...words)).code]).toEqual([words, 1]);
-    expect([(await create(' \u0130k ', '--days', '1', '--project', 'AWAKE')).code, (await berth(['key', 'list'], withKey)).output]).toEqual([0, expect.stringMatching(/ {2}\u0130k +bk_\S+ +awake /)]);
+    for (const words of [['k', '--days', '0'], ['k', '--days', '3651'], [' '], ['a\nb'], ['k', '--project', 'asleep']])
+      expect([words, (await create(...words)).code]).toEqual([words, 1]);
+    expect([(await create(' \u0130k ', '--days', '1', '--project', 'AWAKE')).code, (await berth(['key', 'list'], withKey)).output]).toEqual(
+      [0, expect.stringMatching(/ {2}\u0130k +bk_\S+ +awake /)],
+    );
   }, 60_000);
 
   it('D54: a refusal is told in the API’s own words, and what is missing with what to do', async () => {

@@ -34,7 +34,10 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   const database = new Database({ url: config.databaseUrl, maxConnections: config.databasePoolSize, applicationName: 'berth-worker' });
   const access = unscoped(database);
   const sealer = new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious });
-  const warn = (what: string) => (error: unknown): void => logger.warn({ err: error }, what);
+  const warn =
+    (what: string) =>
+    (error: unknown): void =>
+      logger.warn({ err: error }, what);
   const redis = connectRedis(config.redisUrl, warn('redis'));
   const subscriber = () => connectSubscriber(config.redisUrl, warn('redis subscription'));
   const [sessionsHeard, answersHeard] = [subscriber(), subscriber()];
@@ -45,7 +48,11 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   const admissions = new LiveSessions({ redis, rows: liveRows(access, leaseMs), leaseMs });
   const ending: EndingPorts = { access, redis, admissions, onReleaseFailed: (_id, error) => warn('slot not released, it lapses')(error) };
   const store: FlowStore = {
-    database, sealer, publicUrl: config.publicUrl, pauseMs: config.flowPauseSeconds * 1000, totalMs: config.flowTotalSeconds * 1000,
+    database,
+    sealer,
+    publicUrl: config.publicUrl,
+    pauseMs: config.flowPauseSeconds * 1000,
+    totalMs: config.flowTotalSeconds * 1000,
     publisher: redisPublisher(redis, warn('state not published, followers read it')),
     endBrowser: async ({ sessionId }) => {
       await requestEnd(ending, [sessionId], 'deleted');
@@ -58,7 +65,14 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
   const reading = { classify: classifyPage, quiet: { quietMs: config.discoveryQuietMs, maxMs: config.discoveryQuietMaxMs } };
   const browsers: BrowserPorts = { watcher, launches, sealer, launchTimeoutMs: config.launchTimeoutSeconds * 1000 };
   const processor = new LoginProcessor({
-    ...reading, store, holds, queue, browsers, maxSteps: config.flowMaxSteps, logger, onEnd: (outcome) => metrics.jobEnded(outcome),
+    ...reading,
+    store,
+    holds,
+    queue,
+    browsers,
+    maxSteps: config.flowMaxSteps,
+    logger,
+    onEnd: (outcome) => metrics.jobEnded(outcome),
   });
   let stopping = false;
   const sweep = async (): Promise<void> => {
@@ -66,7 +80,13 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
     for (const [what, count] of Object.entries(done)) metrics.swept(what, count);
   };
   const checks: CheckPorts = {
-    ...reading, access, admissions, store, browsers, leaseMs, plans: config.planLimits,
+    ...reading,
+    access,
+    admissions,
+    store,
+    browsers,
+    leaseMs,
+    plans: config.planLimits,
     enqueue: async (sessionId, job) => {
       await requestLaunch(launches, sessionId);
       await queue.add('login', job, loginJobOptions(job));
@@ -81,7 +101,10 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
     open: async () => {
       await Promise.all([watcher.start(), warmUp(store).catch(warn('not warmed up'))]);
       processor.open(config.redisUrl, config.workerConcurrency);
-      stops.push(every(config.sweepSeconds * 1000, sweep, warn('sweep')), every(config.sweepSeconds * 1000, () => checkDueConnections(checks), warn('health checks')));
+      stops.push(
+        every(config.sweepSeconds * 1000, sweep, warn('sweep')),
+        every(config.sweepSeconds * 1000, () => checkDueConnections(checks), warn('health checks')),
+      );
     },
     close: async () => {
       stopping = true;

@@ -12,15 +12,20 @@ async function main(): Promise<void> {
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      stopping ??= running.stop().then(() => process.exit(0), (error: unknown) => {
-        logger.fatal({ err: error }, 'the worker did not stop cleanly');
-        process.exit(1);
-      });
+      stopping ??= running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.fatal({ err: error }, 'the worker did not stop cleanly');
+          process.exit(1);
+        },
+      );
     });
   }
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(error instanceof ConfigError ? `${error.message}\n` : `worker did not start: ${String(error instanceof Error ? error.stack : error)}\n`);
+  process.stderr.write(
+    error instanceof ConfigError ? `${error.message}\n` : `worker did not start: ${String(error instanceof Error ? error.stack : error)}\n`,
+  );
   process.exit(1);
 });

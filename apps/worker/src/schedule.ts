@@ -5,9 +5,11 @@ export function every(everyMs: number, work: () => Promise<unknown>, onError: (e
   let last: Promise<unknown> = Promise.resolve();
   const plan = (): void => {
     timer = setTimeout(() => {
-      last = work().catch(onError).finally(() => {
-        if (!stopped) plan();
-      });
+      last = work()
+        .catch(onError)
+        .finally(() => {
+          if (!stopped) plan();
+        });
     }, everyMs);
   };
   plan();

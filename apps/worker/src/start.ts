@@ -17,9 +17,16 @@ export interface RunningWorker {
 /** Starts one worker in this process: assembled, listening, taking flows. */
 export async function startWorker(config: WorkerConfig, logger: Logger): Promise<RunningWorker> {
   const assembly = assemble(config, logger);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.over(assembly), new FastifyAdapter({ forceCloseConnections: true }), { logger: new NestLogAdapter(logger) });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.over(assembly),
+    new FastifyAdapter({ forceCloseConnections: true }),
+    { logger: new NestLogAdapter(logger) },
+  );
   await app.listen(config.workerPort, config.listenAddress);
-  const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(() => assembly.health.metrics(), config.metricsPort, config.listenAddress);
+  const metrics =
+    config.metricsPort === undefined
+      ? undefined
+      : await serveMetrics(() => assembly.health.metrics(), config.metricsPort, config.listenAddress);
   await assembly.open();
   return {
     assembly,

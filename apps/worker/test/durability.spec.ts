@@ -28,10 +28,15 @@ function person(scenario: string): Account {
   return account;
 }
 const connect = (scenario: string) => world.connect({ domain: `${scenario}.localhost`, loginUrl: site.startUrl(scenario) });
-const give = (follower: Follower, state: LoginStateEvent, value: (type: string) => string) => world.submit(follower.connectionId, {
-  interaction_id: state.interaction_id ?? '', field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, value(type)])),
-});
-const valueOf = ({ username, password, totpSecret }: Account) => (type: string) => (type === 'identifier' ? username : type === 'password' ? password : totpCode(totpSecret ?? ''));
+const give = (follower: Follower, state: LoginStateEvent, value: (type: string) => string) =>
+  world.submit(follower.connectionId, {
+    interaction_id: state.interaction_id ?? '',
+    field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, value(type)])),
+  });
+const valueOf =
+  ({ username, password, totpSecret }: Account) =>
+  (type: string) =>
+    type === 'identifier' ? username : type === 'password' ? password : totpCode(totpSecret ?? '');
 
 async function logIn(account: Account, connectionId: string): Promise<LoginStateEvent> {
   const follower = await world.login(connectionId);
@@ -47,7 +52,8 @@ interface Held {
   readonly sessionId: string;
 }
 
-const flowOf = ({ connectionId }: Follower) => world.access.prisma.loginFlow.findFirstOrThrow({ where: { connectionId }, orderBy: { createdAt: 'desc' } });
+const flowOf = ({ connectionId }: Follower) =>
+  world.access.prisma.loginFlow.findFirstOrThrow({ where: { connectionId }, orderBy: { createdAt: 'desc' } });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(10);
@@ -68,7 +74,10 @@ describe('a worker that is killed', () => {
     await replaceWorker();
     await give(follower, asked, valueOf(account));
     expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
-    expect(site.stats.counts({ username: account.username })['identifier-first']).toMatchObject({ login: { posts: 1, duplicate: 0 }, password: { posts: 1, duplicate: 0 } });
+    expect(site.stats.counts({ username: account.username })['identifier-first']).toMatchObject({
+      login: { posts: 1, duplicate: 0 },
+      password: { posts: 1, duplicate: 0 },
+    });
   });
 
   it('with an accepted answer still to be sent: it is sent once, by the next one', async () => {
@@ -89,7 +98,9 @@ describe('a worker that is killed', () => {
     site.delayNext({ ms: 4_000, scenario: 'one-page', step: 'login' });
     await give(follower, asked, valueOf(account));
     await follower.next((state) => state.flow_step === 'SUBMITTING');
-    while ((await world.access.prisma.loginFlow.count({ where: { connectionId: follower.connectionId, NOT: { sealedAnswer: null } } })) > 0);
+    while (
+      (await world.access.prisma.loginFlow.count({ where: { connectionId: follower.connectionId, NOT: { sealedAnswer: null } } })) > 0
+    );
     await replaceWorker();
     // Killed before the click, the form is still there and is asked about again; killed after it, the website's answer is found.
     const found = await follower.paused(40_000);
@@ -115,36 +126,60 @@ describe('a worker that is killed', () => {
       await give(follower, asked, valueOf(account));
     }
     expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
-    expect(site.stats.counts({ username: account.username })['identifier-first']).toMatchObject({ login: { posts: 1, duplicate: 0 }, password: { posts: 1, duplicate: 0 } });
+    expect(site.stats.counts({ username: account.username })['identifier-first']).toMatchObject({
+      login: { posts: 1, duplicate: 0 },
+      password: { posts: 1, duplicate: 0 },
+    });
     expect([await world.access.prisma.browserSession.count(), await world.used()]).toEqual([before + 1, 0]);
   });
 
   it.each([
     // Whoever saves waits for the profile; whoever finishes ends the browser's session first.
-    ['saves the profile', 'profiles', ({ profileId }: Held) => profileId, async () => (await world.access.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows.length > 0],
-    ['finishes what is saved', 'browser_sessions', ({ sessionId }: Held) => sessionId, async (follower: Follower) => (await flowOf(follower)).savedAt !== null],
-  ] as const)('D44: while it %s: the next one ends it with SUCCESS, the slot is free, nothing is sent again', async (_when, table, rowOf, isThere) => {
-    const account = person('one-page');
-    const follower = await world.login(await connect('one-page'));
-    const asked = await follower.paused();
-    const { browserSessionId, connection: { profileId } } = await world.access.prisma.loginFlow.findFirstOrThrow({ where: { connectionId: follower.connectionId }, include: { connection: true } });
-    const holder = await world.access.pool.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [rowOf({ profileId, sessionId: browserSessionId ?? '' })]);
-      await give(follower, asked, valueOf(account));
-      await until(() => isThere(follower));
-      await killed(worker);
-    } finally {
-      await holder.query('ROLLBACK');
-      holder.release();
-    }
-    worker = await world.startWorker();
-    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS', flow_step: 'COMPLETED' });
-    expect(site.stats.counts({ username: account.username })['one-page']?.['login']).toMatchObject({ posts: 1, duplicate: 0 });
-    expect(await world.access.prisma.profileState.count({ where: { profileId } })).toBe(1);
-    expect(await world.used()).toBe(0);
-  });
+    [
+      'saves the profile',
+      'profiles',
+      ({ profileId }: Held) => profileId,
+      async () => (await world.access.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows.length > 0,
+    ],
+    [
+      'finishes what is saved',
+      'browser_sessions',
+      ({ sessionId }: Held) => sessionId,
+      async (follower: Follower) => (await flowOf(follower)).savedAt !== null,
+    ],
+  ] as const)(
+    'D44: while it %s: the next one ends it with SUCCESS, the slot is free, nothing is sent again',
+    async (_when, table, rowOf, isThere) => {
+      const account = person('one-page');
+      const follower = await world.login(await connect('one-page'));
+      const asked = await follower.paused();
+      const {
+        browserSessionId,
+        connection: { profileId },
+      } = await world.access.prisma.loginFlow.findFirstOrThrow({
+        where: { connectionId: follower.connectionId },
+        include: { connection: true },
+      });
+      const holder = await world.access.pool.connect();
+      try {
+        await holder.query('BEGIN');
+        await holder.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
+          rowOf({ profileId, sessionId: browserSessionId ?? '' }),
+        ]);
+        await give(follower, asked, valueOf(account));
+        await until(() => isThere(follower));
+        await killed(worker);
+      } finally {
+        await holder.query('ROLLBACK');
+        holder.release();
+      }
+      worker = await world.startWorker();
+      expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS', flow_step: 'COMPLETED' });
+      expect(site.stats.counts({ username: account.username })['one-page']?.['login']).toMatchObject({ posts: 1, duplicate: 0 });
+      expect(await world.access.prisma.profileState.count({ where: { profileId } })).toBe(1);
+      expect(await world.used()).toBe(0);
+    },
+  );
 
   it('D55: told to stop, it hands the flow over and another worker goes on', async () => {
     const account = person('identifier-first');
@@ -152,7 +187,10 @@ describe('a worker that is killed', () => {
     const asked = await follower.paused();
     const next = await world.startWorker();
     const flowOf = (): Promise<{ ownerEpoch: number; ownerSeenAt: Date | null }> =>
-      world.access.prisma.loginFlow.findFirstOrThrow({ where: { connectionId: follower.connectionId }, select: { ownerEpoch: true, ownerSeenAt: true } });
+      world.access.prisma.loginFlow.findFirstOrThrow({
+        where: { connectionId: follower.connectionId },
+        select: { ownerEpoch: true, ownerSeenAt: true },
+      });
     const { ownerEpoch } = await flowOf();
     expect(await worker.stop()).toMatchObject({ code: 0 });
     worker = next;
@@ -230,12 +268,15 @@ describe('REAUTH', () => {
     expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
     site.expireSessions(account.username);
     expect(await (await world.reauthenticate(connectionId)).ended()).toMatchObject({ flow_status: 'FAILED', error_code: 'mfa_required' });
-    expect(await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } })).toMatchObject({ status: 'NEEDS_AUTH' });
+    expect(await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } })).toMatchObject({
+      status: 'NEEDS_AUTH',
+    });
   });
 });
 
 describe('health checks', () => {
-  const due = (connectionId: string) => world.access.pool.query(`UPDATE auth_connections SET next_check_at = now() WHERE id = $1`, [connectionId]);
+  const due = (connectionId: string) =>
+    world.access.pool.query(`UPDATE auth_connections SET next_check_at = now() WHERE id = $1`, [connectionId]);
 
   it('D44: finds an expired session by schedule and logs it in again by a REAUTH flow, without a person', async () => {
     const account = person('identifier-first');
@@ -247,7 +288,9 @@ describe('health checks', () => {
     // A check that found no browser is made again after a minute: hence the long time-out.
     while ((await reauth()) === 0) await delay(50);
     expect(await world.follow(connectionId).ended()).toMatchObject({ flow_status: 'SUCCESS', flow_type: 'REAUTH' });
-    expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([{ status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' }]);
+    expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([
+      { status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' },
+    ]);
   }, 150_000);
 });
 
@@ -256,7 +299,9 @@ describe('secrets', () => {
     expect(secrets.length).toBeGreaterThan(5);
     // What is kept in the open is found, or finding nothing would say nothing.
     await world.redis.set('control', `${'padding '.repeat(20)}open value`);
-    expect(await leaksOf(world, ['identifier-first.localhost', 'open value'])).toEqual(expect.arrayContaining(['logs, answers and events', 'table auth_connections', 'key control']));
+    expect(await leaksOf(world, ['identifier-first.localhost', 'open value'])).toEqual(
+      expect.arrayContaining(['logs, answers and events', 'table auth_connections', 'key control']),
+    );
     expect(await leaksOf(world, secrets)).toEqual([]);
   });
 });

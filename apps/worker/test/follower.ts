@@ -24,7 +24,10 @@ export class Follower {
   readonly #leaving = new AbortController();
   readonly #wakes = new Set<() => void>();
 
-  constructor(readonly connectionId: string, address: StreamAddress) {
+  constructor(
+    readonly connectionId: string,
+    address: StreamAddress,
+  ) {
     this.over = this.#follow(address).catch((error: unknown) => {
       if (this.#leaving.signal.aborted) return;
       this.#fault = error instanceof Error ? error : new Error(String(error));
@@ -53,7 +56,20 @@ export class Follower {
 
   /** The states heard, one a line, for messages of failed tests. */
   story(): string {
-    return this.states.map((state) => [state.flow_status, state.flow_step, state.fields?.map(({ type }) => type), state.choices?.map(({ label }) => label), state.website_error, state.error_code].filter(Boolean).join(' · ')).join('\n');
+    return this.states
+      .map((state) =>
+        [
+          state.flow_status,
+          state.flow_step,
+          state.fields?.map(({ type }) => type),
+          state.choices?.map(({ label }) => label),
+          state.website_error,
+          state.error_code,
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      )
+      .join('\n');
   }
 
   paused(withinMs?: number): Promise<LoginStateEvent> {
@@ -85,7 +101,11 @@ export class Follower {
 
   /** Null while nobody answers. */
   async #open(url: string, key: string): Promise<Response | null> {
-    const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...(this.#newest > 0 && { 'last-event-id': String(this.#newest) }) };
+    const headers = {
+      authorization: `Bearer ${key}`,
+      accept: 'text/event-stream',
+      ...(this.#newest > 0 && { 'last-event-id': String(this.#newest) }),
+    };
     const response = await fetch(url, { headers, signal: this.#leaving.signal }).catch((error: unknown) => {
       if (this.#leaving.signal.aborted) throw error;
       return null;

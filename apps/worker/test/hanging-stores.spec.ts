@@ -22,7 +22,11 @@ let site: Website;
 let world: LoginWorld;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'berth-hang-'));
-  [postgres, redis, site] = await Promise.all([startHangingPostgres(), startRedis({ dataDir: join(folder, 'redis'), toolsDir }), startWebsite()]);
+  [postgres, redis, site] = await Promise.all([
+    startHangingPostgres(),
+    startRedis({ dataDir: join(folder, 'redis'), toolsDir }),
+    startWebsite(),
+  ]);
   world = await LoginWorld.create({ databaseUrl: postgres.url, redisUrl: redis.url });
   await world.startWorker();
 }, 120_000);
@@ -50,17 +54,26 @@ async function begin(): Promise<{ readonly account: Account; readonly follower: 
   return { account, follower, asked: await follower.paused() };
 }
 
-const give = (follower: Follower, state: LoginStateEvent, { username, password }: Account) => world.submit(follower.connectionId, {
-  interaction_id: state.interaction_id ?? '', field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, type === 'identifier' ? username : password])),
-});
+const give = (follower: Follower, state: LoginStateEvent, { username, password }: Account) =>
+  world.submit(follower.connectionId, {
+    interaction_id: state.interaction_id ?? '',
+    field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, type === 'identifier' ? username : password])),
+  });
 
 /** The browser that the flow began in is the one it ended in, it is gone and its slot free, and each form was sent once. */
 async function endedWell({ account, follower }: { readonly account: Account; readonly follower: Follower }): Promise<void> {
   expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
-  expect(site.stats.counts({ username: account.username })[scenario]).toMatchObject({ login: { posts: 1, duplicate: 0 }, password: { posts: 1, duplicate: 0 } });
+  expect(site.stats.counts({ username: account.username })[scenario]).toMatchObject({
+    login: { posts: 1, duplicate: 0 },
+    password: { posts: 1, duplicate: 0 },
+  });
   expect(await world.access.prisma.browserSession.count({ where: { endReason: { not: 'deleted' } } })).toBe(0);
   // Usage cannot be read while Redis is being rebuilt from the rows (D29).
-  const isCounted = () => world.used().then((used) => used > 0, () => true);
+  const isCounted = () =>
+    world.used().then(
+      (used) => used > 0,
+      () => true,
+    );
   while ((await isCounted()) || (await world.access.prisma.browserSession.count({ where: { deletedAt: null } })) > 0) await delay(50);
 }
 

@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type EndingPorts, type LaunchQueue, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
+import {
+  type EndingPorts,
+  type LaunchQueue,
+  liveRows,
+  openLaunchQueue,
+  requestEnd,
+  requestLaunch,
+  SessionWatcher,
+} from '@berth/browser-fleet';
 import { Database, newId, type ProjectScope } from '@berth/database';
 import { projectScope, unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
@@ -56,19 +64,33 @@ export class LoginWorld {
   /** Everything the processes wrote and the API answered, to look for secrets in it. */
   log = '';
 
-  private constructor(readonly stores: FreshStores, readonly database: Database, readonly tenant: Tenant, private readonly choices: WorldChoices) {
+  private constructor(
+    readonly stores: FreshStores,
+    readonly database: Database,
+    readonly tenant: Tenant,
+    private readonly choices: WorldChoices,
+  ) {
     this.access = unscoped(database);
     this.scope = projectScope(tenant.organizationId, tenant.defaultProjectId);
     this.redis = connectRedis(this.#redisUrl);
     this.#sessionSubscriber = new Redis(this.#redisUrl, { maxRetriesPerRequest: null }).on('error', () => undefined);
-    this.admissions = new LiveSessions({ redis: this.redis, rows: liveRows(this.access, leaseSeconds * 1000), leaseMs: leaseSeconds * 1000 });
+    this.admissions = new LiveSessions({
+      redis: this.redis,
+      rows: liveRows(this.access, leaseSeconds * 1000),
+      leaseMs: leaseSeconds * 1000,
+    });
     this.watcher = new SessionWatcher(this.access, this.#sessionSubscriber);
     this.#launches = openLaunchQueue(this.#redisUrl);
     this.#logins = new Queue<LoginJob>(loginQueueName, { connection: { url: this.#redisUrl } });
     this.#logins.on('error', () => undefined);
     const ending: EndingPorts = { access: this.access, admissions: this.admissions, redis: this.redis };
     this.store = {
-      database, sealer: this.sealer, publicUrl: 'https://berth.test', pauseMs: 60_000, totalMs: 300_000, publisher: redisPublisher(this.redis, () => undefined),
+      database,
+      sealer: this.sealer,
+      publicUrl: 'https://berth.test',
+      pauseMs: 60_000,
+      totalMs: 300_000,
+      publisher: redisPublisher(this.redis, () => undefined),
       endBrowser: async ({ sessionId }) => {
         await requestEnd(ending, [sessionId], 'deleted');
         await this.watcher.waitUntilEnded(sessionId, 5_000);
@@ -86,7 +108,12 @@ export class LoginWorld {
     await world.#launches.waitUntilReady();
     await Promise.all([
       world.startApi(),
-      world.#start('browser-host', { BERTH_HOST_PORT: String(await findFreePort()), BERTH_CHROMIUM_PATH: testChromium(), BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1' }),
+      world.#start('browser-host', {
+        BERTH_HOST_PORT: String(await findFreePort()),
+        BERTH_CHROMIUM_PATH: testChromium(),
+        BERTH_CHROMIUM_SANDBOX: 'false',
+        BERTH_HOST_WARM_BROWSERS: '1',
+      }),
     ]);
     return world;
   }
@@ -109,7 +136,9 @@ export class LoginWorld {
   /** Answers the body of a success. @throws any other answer, in words */
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${this.#apiUrl}${path}`, {
-      method, headers: { authorization: `Bearer ${this.tenant.key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }),
+      method,
+      headers: { authorization: `Bearer ${this.tenant.key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     this.log += `${text}\n`;
@@ -133,7 +162,14 @@ export class LoginWorld {
   async reauthenticate(connectionId: string): Promise<Follower> {
     const sessionId = newId();
     const { organizationId, projectId } = this.scope;
-    const admitted = await this.admissions.acquire({ organizationId, projectId, member: sessionId, leaseMs: leaseSeconds * 1000, organizationLimit: 100, projectLimit: null });
+    const admitted = await this.admissions.acquire({
+      organizationId,
+      projectId,
+      member: sessionId,
+      leaseMs: leaseSeconds * 1000,
+      organizationLimit: 100,
+      projectLimit: null,
+    });
     if (!admitted.admitted) throw new Error('no slot');
     const started = await startFlow(this.store, this.scope, { connectionId, type: 'REAUTH', sessionId, headless: true });
     if (started.kind !== 'started') throw new Error(started.kind);
@@ -191,11 +227,23 @@ export class LoginWorld {
   async #start(app: App, env: Record<string, string>): Promise<GuardedProcess> {
     const guarded = await spawnGuarded(process.execPath, [join(root, 'apps', app, 'dist/main.js')], {
       env: {
-        PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), BERTH_DATABASE_URL: this.stores.databaseUrl, BERTH_REDIS_URL: this.#redisUrl, BERTH_SECRET_KEY: secretKey,
-        BERTH_DATA_DIR: this.#dataDir, BERTH_LEASE_SECONDS: String(leaseSeconds), BERTH_LOG_LEVEL: 'info', BERTH_DATABASE_POOL_SIZE: '6', BERTH_SWEEP_SECONDS: '1', BERTH_PUBLIC_URL: 'https://berth.test',
-        ...this.choices.env, ...env,
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        TMPDIR: tmpdir(),
+        BERTH_DATABASE_URL: this.stores.databaseUrl,
+        BERTH_REDIS_URL: this.#redisUrl,
+        BERTH_SECRET_KEY: secretKey,
+        BERTH_DATA_DIR: this.#dataDir,
+        BERTH_LEASE_SECONDS: String(leaseSeconds),
+        BERTH_LOG_LEVEL: 'info',
+        BERTH_DATABASE_POOL_SIZE: '6',
+        BERTH_SWEEP_SECONDS: '1',
+        BERTH_PUBLIC_URL: 'https://berth.test',
+        ...this.choices.env,
+        ...env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'], stop: terminate(15_000),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      stop: terminate(15_000),
     });
     this.#processes.add(guarded);
     void guarded.exited.then(() => this.#processes.delete(guarded));

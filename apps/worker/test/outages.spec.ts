@@ -21,7 +21,8 @@ let world: LoginWorld;
 let worker: GuardedProcess;
 const scenario = 'identifier-first';
 
-const openRedis = (port?: number): Promise<Server> => startRedis({ dataDir: join(folder, 'redis'), toolsDir, ...(port !== undefined && { port }) });
+const openRedis = (port?: number): Promise<Server> =>
+  startRedis({ dataDir: join(folder, 'redis'), toolsDir, ...(port !== undefined && { port }) });
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'berth-outage-'));
@@ -55,14 +56,21 @@ async function loginOnceAdmitted(connectionId: string): Promise<Follower> {
 
 /** Ends of browsers follow the state; they are waited for, the test's own time-out is the limit. */
 async function untilFree(): Promise<void> {
-  while ((await world.used()) > 0 || (await world.access.prisma.browserSession.count({ where: { kind: 'login', deletedAt: null } })) > 0) await delay(50);
+  while ((await world.used()) > 0 || (await world.access.prisma.browserSession.count({ where: { kind: 'login', deletedAt: null } })) > 0)
+    await delay(50);
 }
 
-const give = (follower: Follower, state: LoginStateEvent, { username, password }: Account) => world.submit(follower.connectionId, {
-  interaction_id: state.interaction_id ?? '', field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, type === 'identifier' ? username : password])),
-});
+const give = (follower: Follower, state: LoginStateEvent, { username, password }: Account) =>
+  world.submit(follower.connectionId, {
+    interaction_id: state.interaction_id ?? '',
+    field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, type === 'identifier' ? username : password])),
+  });
 
-const sentOnce = (account: Account) => expect(site.stats.counts({ username: account.username })[scenario]).toMatchObject({ login: { posts: 1, duplicate: 0 }, password: { posts: 1, duplicate: 0 } });
+const sentOnce = (account: Account) =>
+  expect(site.stats.counts({ username: account.username })[scenario]).toMatchObject({
+    login: { posts: 1, duplicate: 0 },
+    password: { posts: 1, duplicate: 0 },
+  });
 
 /** Redis away for five seconds while `meanwhile` happens; what it had written to disk is there again afterwards. */
 async function withoutRedis(meanwhile: () => Promise<void>): Promise<void> {

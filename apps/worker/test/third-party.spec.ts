@@ -40,7 +40,10 @@ function folderOf(name: string): string {
 const typesOf = ({ fields = [] }: LoginStateEvent): string[] => fields.map(({ type }) => type);
 
 async function give(follower: Follower, state: LoginStateEvent, answers: Readonly<Record<string, string>>): Promise<void> {
-  await world.submit(follower.connectionId, { interaction_id: state.interaction_id ?? '', field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, answers[type] ?? ''])) });
+  await world.submit(follower.connectionId, {
+    interaction_id: state.interaction_id ?? '',
+    field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, answers[type] ?? ''])),
+  });
 }
 
 /** Answers whatever is asked, until the end. */
@@ -50,7 +53,11 @@ async function finish(follower: Follower, first: LoginStateEvent, { answers, pic
     if (state.flow_status !== 'IN_PROGRESS') return state;
     const pick = (state.fields ?? []).length === 0 ? left.shift() : undefined;
     if (pick === undefined) await give(follower, state, answers);
-    else await world.submit(follower.connectionId, { interaction_id: state.interaction_id ?? '', selected_choice_id: state.choices?.find(({ label }) => label === pick)?.id ?? '' });
+    else
+      await world.submit(follower.connectionId, {
+        interaction_id: state.interaction_id ?? '',
+        selected_choice_id: state.choices?.find(({ label }) => label === pick)?.id ?? '',
+      });
   }
 }
 
@@ -62,7 +69,11 @@ async function shownToProfile(connectionId: string, { url, text }: NonNullable<A
   try {
     const page = browser.contexts()[0]?.pages()[0] ?? (await browser.newPage());
     await page.goto(url);
-    await page.getByText(text).first().waitFor({ timeout: 30_000 }).catch(() => undefined);
+    await page
+      .getByText(text)
+      .first()
+      .waitFor({ timeout: 30_000 })
+      .catch(() => undefined);
     return await page.innerText('body');
   } finally {
     await browser.close();
@@ -79,9 +90,19 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: 'Django administration', start: () => startDjango(debian, folderOf('django')), asks: ['identifier', 'password'], refuses: /correct username and password/ },
+  {
+    name: 'Django administration',
+    start: () => startDjango(debian, folderOf('django')),
+    asks: ['identifier', 'password'],
+    refuses: /correct username and password/,
+  },
   { name: 'phpLiteAdmin', start: () => startPhpLiteAdmin(debian, folderOf('lite')), asks: ['password'], refuses: /incorrect/i },
-  { name: 'Adminer', start: () => startAdminer(debian, folderOf('adminer'), world.stores.databaseUrl), asks: ['identifier', 'password'], refuses: /authentication failed/ },
+  {
+    name: 'Adminer',
+    start: () => startAdminer(debian, folderOf('adminer'), world.stores.databaseUrl),
+    asks: ['identifier', 'password'],
+    refuses: /authentication failed/,
+  },
   { name: 'Radicale', start: () => startRadicale(debian, folderOf('radicale')), asks: ['identifier', 'password'], refuses: /401/ },
   { name: 'Deluge', start: () => startDeluge(debian, folderOf('deluge')), asks: ['password'], refuses: /Login Failed/ },
   { name: 'Node-RED', start: () => startNodeRed(folderOf('nodered')), asks: ['identifier', 'password'], refuses: /failed/i },
@@ -89,26 +110,35 @@ const cases: readonly Case[] = [
 ];
 
 describe('login applications that nobody here wrote (issue 5, item 7)', () => {
-  it.each(cases)('D43, D44: $name: asked, refused, asked again, logged in, kept', async ({ start, asks, refuses }) => {
-    const application = await start();
-    secrets.push(application.answers['password'] ?? '');
-    try {
-      const connectionId = await world.connect({ domain: new URL(application.startUrl).hostname, loginUrl: application.startUrl, allowedDomains: application.otherHosts });
-      const follower = await world.login(connectionId);
-      let state = await follower.paused();
-      expect(typesOf(state)).toEqual(asks);
-      if (refuses !== null) {
-        await give(follower, state, { ...application.answers, password: 'certainly wrong 1' });
-        state = await follower.paused();
-        expect(state).toMatchObject({ flow_step: 'AWAITING_INPUT', website_error: expect.stringMatching(refuses) });
-        expect(state.fields?.map(({ type, reason }) => `${type} ${reason}`)).toEqual(asks.map((type) => `${type} rejected`));
+  it.each(cases)(
+    'D43, D44: $name: asked, refused, asked again, logged in, kept',
+    async ({ start, asks, refuses }) => {
+      const application = await start();
+      secrets.push(application.answers['password'] ?? '');
+      try {
+        const connectionId = await world.connect({
+          domain: new URL(application.startUrl).hostname,
+          loginUrl: application.startUrl,
+          allowedDomains: application.otherHosts,
+        });
+        const follower = await world.login(connectionId);
+        let state = await follower.paused();
+        expect(typesOf(state)).toEqual(asks);
+        if (refuses !== null) {
+          await give(follower, state, { ...application.answers, password: 'certainly wrong 1' });
+          state = await follower.paused();
+          expect(state).toMatchObject({ flow_step: 'AWAITING_INPUT', website_error: expect.stringMatching(refuses) });
+          expect(state.fields?.map(({ type, reason }) => `${type} ${reason}`)).toEqual(asks.map((type) => `${type} rejected`));
+        }
+        expect(`${(await finish(follower, state, application)).flow_status}\n${follower.story()}`).toMatch(/^SUCCESS/);
+        if (application.signedIn !== null)
+          expect(await shownToProfile(connectionId, application.signedIn)).toMatch(application.signedIn.text);
+      } finally {
+        await application.stop();
       }
-      expect(`${(await finish(follower, state, application)).flow_status}\n${follower.story()}`).toMatch(/^SUCCESS/);
-      if (application.signedIn !== null) expect(await shownToProfile(connectionId, application.signedIn)).toMatch(application.signedIn.text);
-    } finally {
-      await application.stop();
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 
   it('D45: none of their passwords is readable in PostgreSQL, Redis, logs, events or answers', async () => {
     expect(secrets).toHaveLength(cases.length);

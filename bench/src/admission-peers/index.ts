@@ -65,7 +65,10 @@ END $$;`;
 
 async function rows(pool: pg.Pool): Promise<Contender> {
   await pool.query(ROWS);
-  return { acquire: () => pool.query({ name: 'take', text: 'SELECT take()' }), release: () => pool.query({ name: 'give-back', text: 'SELECT give_back()' }) };
+  return {
+    acquire: () => pool.query({ name: 'take', text: 'SELECT take()' }),
+    release: () => pool.query({ name: 'give-back', text: 'SELECT give_back()' }),
+  };
 }
 
 /** A6: what else could hold both caps, measured beside ours. Quoted in docs/adr/0003; no gate. PostgreSQL does not wait for its disk here, which favours it. */
@@ -78,7 +81,10 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
   try {
     await once(redis, 'ready');
     const contenders: Record<Name, Contender> = {
-      together: await ours(redis, { live: LIVE }), apart: await ours(redis, { live: LIVE, processes: MANY }), semaphore: await semaphores(redis), rows: await rows(pool),
+      together: await ours(redis, { live: LIVE }),
+      apart: await ours(redis, { live: LIVE, processes: MANY }),
+      semaphore: await semaphores(redis),
+      rows: await rows(pool),
     };
     const names = Object.keys(PAIRS) as Name[];
     for (const name of names) await measure(redis, contenders[name], PAIRS[name] / 2);

@@ -27,11 +27,11 @@ async function bare(redis: Redis, live: number): Promise<Contender> {
   const id = randomUUID();
   const keys = [`bench:{${id}}:organization`, `bench:{${id}}:project`];
   await redis.mset(keys[0]!, live, keys[1]!, live);
-  const [acquire, release] = (await Promise.all([redis.script('LOAD', BARE_ACQUIRE), redis.script('LOAD', BARE_RELEASE)])) as [string, string];
-  return {
-    acquire: () => redis.evalsha(acquire, 2, ...keys, 1_000_000, 1_000_000),
-    release: () => redis.evalsha(release, 2, ...keys),
-  };
+  const [acquire, release] = (await Promise.all([redis.script('LOAD', BARE_ACQUIRE), redis.script('LOAD', BARE_RELEASE)])) as [
+    string,
+    string,
+  ];
+  return { acquire: () => redis.evalsha(acquire, 2, ...keys, 1_000_000, 1_000_000), release: () => redis.evalsha(release, 2, ...keys) };
 }
 
 async function afterExpiryStorm(redis: Redis): Promise<number> {
@@ -58,8 +58,11 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
     const rounds: Record<keyof typeof contenders, Measured>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({
-        bare: await measure(redis, contenders.bare, PAIRS), together: await measure(redis, contenders.together, PAIRS), apart: await measure(redis, contenders.apart, PAIRS),
-        apart10: await measure(redis, contenders.apart10, PAIRS), apart100k: await measure(redis, contenders.apart100k, PAIRS),
+        bare: await measure(redis, contenders.bare, PAIRS),
+        together: await measure(redis, contenders.together, PAIRS),
+        apart: await measure(redis, contenders.apart, PAIRS),
+        apart10: await measure(redis, contenders.apart10, PAIRS),
+        apart100k: await measure(redis, contenders.apart100k, PAIRS),
       });
     }
     const storms = [];
@@ -68,7 +71,9 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
       bench: 'admission',
       ratios: {
         'pairs/s over bare counters': median(rounds.map((round) => round.together.pairsPerSecond / round.bare.pairsPerSecond)),
-        'pairs/s over bare counters, no two calls from one process': median(rounds.map((round) => round.apart.pairsPerSecond / round.bare.pairsPerSecond)),
+        'pairs/s over bare counters, no two calls from one process': median(
+          rounds.map((round) => round.apart.pairsPerSecond / round.bare.pairsPerSecond),
+        ),
         'Redis CPU at 100 000 live over 10 live': median(rounds.map((round) => round.apart100k.redisMicros / round.apart10.redisMicros)),
         'next acquire after 100 000 leases died, of 5 ms': median(storms) / 5,
       },

@@ -36,5 +36,9 @@ export async function measure(redis: Redis, contender: Contender, pairs: number)
   await Promise.all(Array.from({ length: CALLERS }, caller));
   const seconds = (performance.now() - started) / 1_000;
   const node = process.cpuUsage(nodeBefore);
-  return { pairsPerSecond: pairs / seconds, redisMicros: ((await redisCpu(redis)) - redisBefore) / pairs, nodeMicros: (node.user + node.system) / pairs };
+  return {
+    pairsPerSecond: pairs / seconds,
+    redisMicros: ((await redisCpu(redis)) - redisBefore) / pairs,
+    nodeMicros: (node.user + node.system) / pairs,
+  };
 }

@@ -20,13 +20,24 @@ export async function ours(redis: Redis, { live, processes = 1, sessionsEnd = LE
   const all = Array.from({ length: processes }, () => new LiveSessions({ redis, rows: { rowsOf: async () => [] }, leaseMs: LEASE_MS }));
   for (const sessions of all) await sessions.usage(organizationId);
   for (let first = 0; first < live; first += 5_000) {
-    const page = Array.from({ length: Math.min(5_000, live - first) }, (_, index): [number, string] => [Date.now() + sessionsEnd, `${projectId}:${randomUUID()}-${index}`]).flat();
+    const page = Array.from({ length: Math.min(5_000, live - first) }, (_, index): [number, string] => [
+      Date.now() + sessionsEnd,
+      `${projectId}:${randomUUID()}-${index}`,
+    ]).flat();
     await redis.zadd(`berth:{${organizationId}}:live`, ...page);
     await redis.zadd(`berth:{${organizationId}}:live:${projectId}`, ...page);
   }
   const heldBy = (member: string): LiveSessions => all[Number(member.slice(1)) % processes] as LiveSessions;
   return {
-    acquire: (member) => heldBy(member).acquire({ organizationId, projectId, member, organizationLimit: 1_000_000, projectLimit: 1_000_000, leaseMs: LEASE_MS }),
+    acquire: (member) =>
+      heldBy(member).acquire({
+        organizationId,
+        projectId,
+        member,
+        organizationLimit: 1_000_000,
+        projectLimit: 1_000_000,
+        leaseMs: LEASE_MS,
+      }),
     release: (member) => heldBy(member).release({ organizationId, projectId }, [member]),
   };
 }

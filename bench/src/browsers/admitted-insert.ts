@@ -56,8 +56,18 @@ export async function measureAdmittedInsert({ databaseUrl, redisUrl, tenant }: S
   });
   app.post('/admitted', async () => {
     const id = newId();
-    const { rows } = await pool.query<{ organizationLimit: number; projectLimit: number | null }>({ ...caps, values: [organizationId, projectId] });
-    const request = { organizationId, projectId, member: id, leaseMs, organizationLimit: rows[0]?.organizationLimit ?? 0, projectLimit: rows[0]?.projectLimit ?? null };
+    const { rows } = await pool.query<{ organizationLimit: number; projectLimit: number | null }>({
+      ...caps,
+      values: [organizationId, projectId],
+    });
+    const request = {
+      organizationId,
+      projectId,
+      member: id,
+      leaseMs,
+      organizationLimit: rows[0]?.organizationLimit ?? 0,
+      projectLimit: rows[0]?.projectLimit ?? null,
+    };
     if (!(await live.acquire(request)).admitted) throw new Error('the cap stopped a benchmark');
     await row(id);
     await live.acquire(request);

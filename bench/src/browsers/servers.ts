@@ -17,14 +17,22 @@ export interface Servers {
   readonly redisUrl: string;
   readonly tenant: Tenant;
   /** Runs a built app on these stores; `onLine` hears its log. Answers its URL once it is live. */
-  startApp(app: 'api' | 'worker' | 'browser-host', portSetting: string, env: Record<string, string>, onLine?: (line: string) => void): Promise<string>;
+  startApp(
+    app: 'api' | 'worker' | 'browser-host',
+    portSetting: string,
+    env: Record<string, string>,
+    onLine?: (line: string) => void,
+  ): Promise<string>;
   stop(): Promise<void>;
 }
 
 async function untilLive(url: string, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + startWithinMs;
   for (;;) {
-    const live = await fetch(`${url}/health/live`).then(({ ok }) => ok, () => false);
+    const live = await fetch(`${url}/health/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
     if (live) return;
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${url} did not become live`);
     await delay(50);
@@ -40,7 +48,10 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** PostgreSQL and Redis of this benchmark alone, with an organization that no cap stops. */
 export async function startServers(workDir: string): Promise<Servers> {
-  const [postgres, redis] = await Promise.all([startPostgres({ dataDir: join(workDir, 'postgres') }), startRedis({ dataDir: join(workDir, 'redis') })]);
+  const [postgres, redis] = await Promise.all([
+    startPostgres({ dataDir: join(workDir, 'postgres') }),
+    startRedis({ dataDir: join(workDir, 'redis') }),
+  ]);
   await migrate(postgres.url);
   const database = new Database({ url: postgres.url, maxConnections: 1 });
   const tenant = await createTenant(database, { maxConcurrentSessions: 1_000_000 });
@@ -57,8 +68,13 @@ export async function startServers(workDir: string): Promise<Servers> {
       const child = spawn(process.execPath, [join(apps, app, 'dist', 'main.js')], {
         stdio: ['ignore', onLine === undefined ? 'ignore' : 'pipe', 'inherit'],
         env: {
-          BERTH_DATABASE_URL: postgres.url, BERTH_REDIS_URL: redis.url, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_DATA_DIR: dataDir, BERTH_LOG_LEVEL: 'warn',
-          [portSetting]: String(port), ...env,
+          BERTH_DATABASE_URL: postgres.url,
+          BERTH_REDIS_URL: redis.url,
+          BERTH_SECRET_KEY: '5a'.repeat(32),
+          BERTH_DATA_DIR: dataDir,
+          BERTH_LOG_LEVEL: 'warn',
+          [portSetting]: String(port),
+          ...env,
         },
       });
       children.push(child);

@@ -17,7 +17,11 @@ export interface WarmCreate {
 /** What a host does for every browser, done by hand: start the same build and open a page. */
 async function launchToFirstPage(executablePath: string): Promise<number> {
   const started = performance.now();
-  const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+  const browser = await chromium.launch({
+    executablePath,
+    chromiumSandbox: false,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
   await browser.newPage();
   const took = performance.now() - started;
   await browser.close();
@@ -53,7 +57,11 @@ async function createToUsable(apiUrl: string, key: string): Promise<{ readonly c
 export async function measureWarmCreate(servers: Servers, executablePath: string): Promise<WarmCreate> {
   const [apiUrl, hostUrl] = await Promise.all([
     servers.startApp('api', 'BERTH_API_PORT', {}),
-    servers.startApp('browser-host', 'BERTH_HOST_PORT', { BERTH_CHROMIUM_PATH: executablePath, BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: String(warmBrowsers) }),
+    servers.startApp('browser-host', 'BERTH_HOST_PORT', {
+      BERTH_CHROMIUM_PATH: executablePath,
+      BERTH_CHROMIUM_SANDBOX: 'false',
+      BERTH_HOST_WARM_BROWSERS: String(warmBrowsers),
+    }),
   ]);
   const createMs: number[] = [];
   const usableMs: number[] = [];

@@ -19,7 +19,15 @@ export interface Size {
   readonly heartbeatSeconds: number;
 }
 
-const full: Size = { rounds: 5, streams: 10_000, fewStreams: 1_000, eventsPerSecond: 2_000, events: 10_000, broadcasts: 5, heartbeatSeconds: 15 };
+const full: Size = {
+  rounds: 5,
+  streams: 10_000,
+  fewStreams: 1_000,
+  eventsPerSecond: 2_000,
+  events: 10_000,
+  broadcasts: 5,
+  heartbeatSeconds: 15,
+};
 
 interface Measured {
   readonly rssPerStream: number;
@@ -53,9 +61,16 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** About 430 bytes, as a state with two fields has; carries the instant of publishing. */
 function message(sequence: number): string {
   const state = {
-    event: 'managed_auth_state', timestamp: new Date().toISOString(), flow_status: 'IN_PROGRESS', flow_step: 'AWAITING_INPUT', flow_type: 'LOGIN',
+    event: 'managed_auth_state',
+    timestamp: new Date().toISOString(),
+    flow_status: 'IN_PROGRESS',
+    flow_step: 'AWAITING_INPUT',
+    flow_type: 'LOGIN',
     interaction_id: String(performance.timeOrigin + performance.now()),
-    fields: [{ id: 'username', ref: 'username', type: 'identifier', reason: 'missing', label: 'Email' }, { id: 'password', ref: 'password', type: 'password', reason: 'missing', label: 'Password' }],
+    fields: [
+      { id: 'username', ref: 'username', type: 'identifier', reason: 'missing', label: 'Email' },
+      { id: 'password', ref: 'password', type: 'password', reason: 'missing', label: 'Password' },
+    ],
     hosted_url: `https://berth.test/hosted/${'x'.repeat(43)}`,
   };
   return JSON.stringify({ flowId: 'bench', sequence, state });
@@ -79,7 +94,13 @@ async function closeAll({ readers }: Stage): Promise<void> {
 }
 
 /** Publishes to one stream after another at the wanted rate; answers when all has arrived. `idle` is what the server takes anyway. */
-async function publishSteadily(stage: Stage, server: StreamServer, ids: readonly string[], events: number, idle: number): Promise<{ cpuPerEvent: number; latencies: readonly number[] }> {
+async function publishSteadily(
+  stage: Stage,
+  server: StreamServer,
+  ids: readonly string[],
+  events: number,
+  idle: number,
+): Promise<{ cpuPerEvent: number; latencies: readonly number[] }> {
   const before = await server.cpuMicros();
   const received = stage.readers.ask<Received>({ kind: 'receive', events });
   const started = performance.now();
@@ -95,7 +116,11 @@ async function publishSteadily(stage: Stage, server: StreamServer, ids: readonly
 
 async function broadcast(stage: Stage, server: StreamServer): Promise<number> {
   const [id] = stage.connections as [string];
-  await open(stage, server, Array.from({ length: stage.size.streams }, () => pathOf(id)));
+  await open(
+    stage,
+    server,
+    Array.from({ length: stage.size.streams }, () => pathOf(id)),
+  );
   const times: number[] = [];
   for (let round = 0; round < stage.size.broadcasts; round += 1) {
     const received = stage.readers.ask<Received>({ kind: 'receive', events: stage.size.streams });
@@ -125,7 +150,13 @@ async function measure(stage: Stage, server: StreamServer): Promise<Measured> {
   const sorted = [...latencies].sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
   return {
-    rssPerStream: (loaded.rss - empty.rss) / connections.length, cpuPerEvent, cpuPerEventOfFew: ofFew.cpuPerEvent, p50: at(0.5), p99: at(0.99), broadcast: await broadcast(stage, server), idleShare: (idle - idleAlone) / 1_000,
+    rssPerStream: (loaded.rss - empty.rss) / connections.length,
+    cpuPerEvent,
+    cpuPerEventOfFew: ofFew.cpuPerEvent,
+    p50: at(0.5),
+    p99: at(0.99),
+    broadcast: await broadcast(stage, server),
+    idleShare: (idle - idleAlone) / 1_000,
   };
 }
 
@@ -134,7 +165,9 @@ async function makeConnections(database: Database, organizationId: string, proje
   const profileId = newId();
   const { prisma } = unscoped(database);
   await prisma.profile.create({ data: { id: profileId, organizationId, projectId } });
-  await prisma.authConnection.createMany({ data: ids.map((id, index) => ({ id, organizationId, projectId, profileId, domain: `site-${index}.test`, allowedDomains: [] })) });
+  await prisma.authConnection.createMany({
+    data: ids.map((id, index) => ({ id, organizationId, projectId, profileId, domain: `site-${index}.test`, allowedDomains: [] })),
+  });
   return ids;
 }
 
@@ -145,22 +178,35 @@ const medianOf = (rounds: readonly Measured[]): Measured => {
 
 /** The API's event stream against raw node:http, and against nchan where Debian has it; rounds interleaved, medians of all. */
 export async function runSized(size: Size, { workDir }: BenchOptions): Promise<BenchResult> {
-  const [postgres, redisServer] = await Promise.all([startPostgres({ dataDir: join(workDir, 'postgres') }), startRedis({ dataDir: join(workDir, 'redis'), durable: false })]);
+  const [postgres, redisServer] = await Promise.all([
+    startPostgres({ dataDir: join(workDir, 'postgres') }),
+    startRedis({ dataDir: join(workDir, 'redis'), durable: false }),
+  ]);
   const databaseUrl = withDatabase(postgres.url, 'postgres');
   await migrate(databaseUrl);
   const database = new Database({ url: databaseUrl, maxConnections: 2 });
   const tenant = await createTenant(database);
   const connections = await makeConnections(database, tenant.organizationId, tenant.defaultProjectId, size.streams);
   const env = (port: number) => ({
-    BERTH_API_PORT: String(port), BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisServer.url, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_LOG_LEVEL: 'fatal',
-    BERTH_SSE_HEARTBEAT_SECONDS: String(size.heartbeatSeconds), NODE_ENV: 'production',
+    BERTH_API_PORT: String(port),
+    BERTH_DATABASE_URL: databaseUrl,
+    BERTH_REDIS_URL: redisServer.url,
+    BERTH_SECRET_KEY: '5a'.repeat(32),
+    BERTH_LOG_LEVEL: 'fatal',
+    BERTH_SSE_HEARTBEAT_SECONDS: String(size.heartbeatSeconds),
+    NODE_ENV: 'production',
   });
   const redis = new Redis(redisServer.url);
   const start = async (program: string): Promise<StreamServer> => {
     const port = await findFreePort();
     return MeasuredProgram.start(program, port, redis, env(port), [String(port), redisServer.url]);
   };
-  const [api, raw, readers, startNchan] = [await start('../../../apps/api/dist/main.js'), await start('./raw-server.js'), new Readers(), await Nchan.fetch(workDir)];
+  const [api, raw, readers, startNchan] = [
+    await start('../../../apps/api/dist/main.js'),
+    await start('./raw-server.js'),
+    new Readers(),
+    await Nchan.fetch(workDir),
+  ];
   const stage: Stage = { size, readers, key: tenant.key, connections, sequence: 0 };
   const measureNchan = async (startOne: () => Promise<Nchan>): Promise<Measured> => {
     const server = await startOne();
@@ -169,7 +215,11 @@ export async function runSized(size: Size, { workDir }: BenchOptions): Promise<B
   const rounds: Round[] = [];
   try {
     for (let round = 0; round < size.rounds; round += 1) {
-      rounds.push({ raw: await measure(stage, raw), api: await measure(stage, api), ...(startNchan && { nchan: await measureNchan(startNchan) }) });
+      rounds.push({
+        raw: await measure(stage, raw),
+        api: await measure(stage, api),
+        ...(startNchan && { nchan: await measureNchan(startNchan) }),
+      });
     }
   } finally {
     redis.disconnect();

@@ -37,7 +37,12 @@ export async function untilQuiet(server: StreamServer): Promise<void> {
 
 /** @throws when the process that `alive` speaks of ends before it answers */
 export async function untilAnswers(url: string, alive: () => boolean): Promise<void> {
-  while (!(await fetch(url).then(({ ok }) => ok, () => false))) {
+  while (
+    !(await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
     if (!alive()) throw new Error(`what should answer at ${url} has ended`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -47,12 +52,24 @@ const pathOf = (relative: string): string => fileURLToPath(new URL(relative, imp
 
 /** A Node program that takes its messages from Redis. */
 export class MeasuredProgram implements StreamServer {
-  private constructor(private readonly child: ChildProcess, private readonly redis: Redis, readonly url: string) {}
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly redis: Redis,
+    readonly url: string,
+  ) {}
 
   /** Starts a program of ours and waits until it answers on `port`. */
-  static async start(program: string, port: number, redis: Redis, env: Record<string, string>, args: readonly string[] = []): Promise<MeasuredProgram> {
+  static async start(
+    program: string,
+    port: number,
+    redis: Redis,
+    env: Record<string, string>,
+    args: readonly string[] = [],
+  ): Promise<MeasuredProgram> {
     const child = fork(pathOf(program), args, {
-      execArgv: ['--expose-gc', '--import', new URL('./probe.js', import.meta.url).href], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: ['--expose-gc', '--import', new URL('./probe.js', import.meta.url).href],
+      env,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const url = `http://127.0.0.1:${port}`;
     await untilAnswers(`${url}/health/live`, () => child.exitCode === null);

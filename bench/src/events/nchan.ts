@@ -17,7 +17,11 @@ const PUBLISHING_CONNECTIONS = 16;
 export class Nchan implements StreamServer {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: PUBLISHING_CONNECTIONS });
 
-  private constructor(private readonly master: ChildProcess, private readonly worker: string, readonly url: string) {}
+  private constructor(
+    private readonly master: ChildProcess,
+    private readonly worker: string,
+    readonly url: string,
+  ) {}
 
   /**
    * Fetches nginx and nchan from the machine's Debian.
@@ -34,7 +38,10 @@ export class Nchan implements StreamServer {
     const port = await findFreePort();
     const configuration = join(folder, 'nginx.conf');
     await writeFile(configuration, configurationOf(root, folder, port));
-    const master = spawn(join(root, 'usr/sbin/nginx'), ['-p', folder, '-c', configuration], { stdio: ['ignore', 'ignore', 'inherit'], env: { LD_LIBRARY_PATH: libraryPath(root) } });
+    const master = spawn(join(root, 'usr/sbin/nginx'), ['-p', folder, '-c', configuration], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { LD_LIBRARY_PATH: libraryPath(root) },
+    });
     const url = `http://127.0.0.1:${port}`;
     await untilAnswers(`${url}/health/live`, () => master.exitCode === null);
     const [worker] = (await readFile(`/proc/${master.pid}/task/${master.pid}/children`, 'utf8')).split(' ');
@@ -43,7 +50,9 @@ export class Nchan implements StreamServer {
 
   publish(connectionId: string, message: string): void {
     const { state } = JSON.parse(message) as { state: unknown };
-    request(`${this.url}/publish/${connectionId}`, { method: 'POST', agent: this.#agent }, (response) => response.resume()).end(JSON.stringify(state));
+    request(`${this.url}/publish/${connectionId}`, { method: 'POST', agent: this.#agent }, (response) => response.resume()).end(
+      JSON.stringify(state),
+    );
   }
 
   async cost(): Promise<ProcessCost> {
@@ -65,7 +74,9 @@ export class Nchan implements StreamServer {
 }
 
 function configurationOf(root: string, folder: string, port: number): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
+    .join(' ');
   return `
     load_module ${join(root, 'usr/lib/nginx/modules/ngx_nchan_module.so')};
     daemon off; worker_processes 1; worker_rlimit_nofile 20000; pid ${join(folder, 'nginx.pid')}; error_log stderr crit;

@@ -46,9 +46,11 @@ function open(url: URL, key: string, path: string): Promise<void> {
 async function openAll({ url, key, paths }: Extract<ReaderQuestion, { kind: 'open' }>): Promise<void> {
   const target = new URL(url);
   const left = [...paths];
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    for (let path = left.pop(); path !== undefined; path = left.pop()) await open(target, key, path);
-  }));
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let path = left.pop(); path !== undefined; path = left.pop()) await open(target, key, path);
+    }),
+  );
   process.send?.('opened');
 }
 

@@ -16,7 +16,11 @@ export interface Visit {
  */
 export async function signInByHand({ executablePath, loginUrl, account, folder }: Visit): Promise<number> {
   const started = performance.now();
-  const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+  const browser = await chromium.launch({
+    executablePath,
+    chromiumSandbox: false,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(loginUrl);

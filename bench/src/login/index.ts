@@ -32,7 +32,11 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
   try {
     const [apiUrl, hostUrl] = await Promise.all([
       servers.startApp('api', 'BERTH_API_PORT', {}),
-      servers.startApp('browser-host', 'BERTH_HOST_PORT', { BERTH_CHROMIUM_PATH: executablePath, BERTH_CHROMIUM_SANDBOX: 'false', BERTH_HOST_WARM_BROWSERS: '1' }),
+      servers.startApp('browser-host', 'BERTH_HOST_PORT', {
+        BERTH_CHROMIUM_PATH: executablePath,
+        BERTH_CHROMIUM_SANDBOX: 'false',
+        BERTH_HOST_WARM_BROWSERS: '1',
+      }),
       servers.startApp('worker', 'BERTH_WORKER_PORT', { BERTH_LOG_LEVEL: 'debug' }, log.hear),
     ]);
     const loginUrl = site.startUrl(scenario);
@@ -68,13 +72,19 @@ export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
 function overhead({ managed, browser }: Sample): { readonly all: number; readonly calls: number; readonly engine: number } {
   const { began, added, started, asked, submitted, succeeded } = managed;
   const whole: Span = [began, began + succeeded];
-  const calls: readonly Span[] = [[began, began + added], [began + added, began + started], [began + asked, began + submitted]];
+  const calls: readonly Span[] = [
+    [began, began + added],
+    [began + added, began + started],
+    [began + asked, began + submitted],
+  ];
   const [all, engine] = [outside(whole, browser), outside(whole, [...browser, ...calls])];
   return { all, calls: all - engine, engine };
 }
 
 function result(measured: readonly (readonly Sample[])[]): BenchResult {
-  const ratios = measured.map((samples) => median(samples.map(({ managed }) => managed.succeeded)) / median(samples.map(({ byHandMs }) => byHandMs)));
+  const ratios = measured.map(
+    (samples) => median(samples.map(({ managed }) => managed.succeeded)) / median(samples.map(({ byHandMs }) => byHandMs)),
+  );
   const all = measured.flat();
   const p50 = (of: (sample: Sample) => number): number => median(all.map(of));
   return {

@@ -35,7 +35,9 @@ export async function signInManaged(berth: Berth, loginUrl: string, { username, 
     if (state.flow_status !== 'IN_PROGRESS') throw new Error(`the login ended ${state.flow_status} ${state.error_code ?? ''}`);
     if (state.flow_step !== 'AWAITING_INPUT') continue;
     asked = since();
-    const field_values = Object.fromEntries((state.fields ?? []).map(({ id: field, type }) => [field, type === 'identifier' ? username : password]));
+    const field_values = Object.fromEntries(
+      (state.fields ?? []).map(({ id: field, type }) => [field, type === 'identifier' ? username : password]),
+    );
     await call(berth, 'POST', `/auth/connections/${id}/submit`, { interaction_id: state.interaction_id, field_values });
     submitted = since();
   }
@@ -45,7 +47,11 @@ export async function signInManaged(berth: Berth, loginUrl: string, { username, 
 const authorization = ({ key }: Berth) => ({ authorization: `Bearer ${key}` });
 
 async function call<T>(berth: Berth, method: string, path: string, body: unknown): Promise<T> {
-  const response = await fetch(`${berth.url}${path}`, { method, headers: { ...authorization(berth), 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${berth.url}${path}`, {
+    method,
+    headers: { ...authorization(berth), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return JSON.parse(text) as T;

@@ -29,18 +29,40 @@ async function furnish(database: Database, tenant: Tenant, size: number): Promis
   const { organizationId, defaultProjectId: projectId } = tenant;
   const { prisma } = unscoped(database);
   const own = { organizationId, projectId };
-  const { id: invocationId } = await prisma.invocation.create({ data: { id: newId(), ...own, appName: 'bench', actionName: 'read', version: '1' } });
+  const { id: invocationId } = await prisma.invocation.create({
+    data: { id: newId(), ...own, appName: 'bench', actionName: 'read', version: '1' },
+  });
   const { id: profileId } = await prisma.profile.create({ data: { id: newId(), ...own, name: 'p' } });
   const { id: connectionId } = await prisma.authConnection.create({ data: { id: newId(), ...own, domain: 'x.test', profileId } });
   await surround(database, { tenant, invocationId, connectionId }, 1, size);
-  const several = <T extends object>(row: (number: number) => T) => ({ data: Array.from({ length: SHOWN }, (_, number) => ({ id: newId(), organizationId, ...row(number) })) });
-  const running = { projectId, kind: 'on_demand', status: 'running', headless: true, timeoutSeconds: 3_600, startedAt: new Date(), hostPublicUrl: 'http://127.0.0.1:9' } as const;
-  await prisma.browserSession.createMany(several((number) => ({ ...running, name: `s-${number}`, invocationId: number < 5 ? invocationId : null })));
+  const several = <T extends object>(row: (number: number) => T) => ({
+    data: Array.from({ length: SHOWN }, (_, number) => ({ id: newId(), organizationId, ...row(number) })),
+  });
+  const running = {
+    projectId,
+    kind: 'on_demand',
+    status: 'running',
+    headless: true,
+    timeoutSeconds: 3_600,
+    startedAt: new Date(),
+    hostPublicUrl: 'http://127.0.0.1:9',
+  } as const;
+  await prisma.browserSession.createMany(
+    several((number) => ({ ...running, name: `s-${number}`, invocationId: number < 5 ? invocationId : null })),
+  );
   await prisma.project.createMany(several((number) => ({ name: `own-${number}`, nameFolded: `own-${number}` })));
   await prisma.profile.createMany(several((number) => ({ projectId, name: `own-${number}` })));
   return {
-    '/org/limits': '/org/limits', '/org/projects': '/org/projects', '/invocations/{id}/browsers': `/invocations/${invocationId}/browsers`, '/browsers': '/browsers', '/browsers/{name}': '/browsers/s-7',
-    '/org/projects/{name}': '/org/projects/own-7', '/org/api_keys': '/org/api_keys', '/invocations': '/invocations', '/profiles': '/profiles', '/auth/connections/{id}/timeline': `/auth/connections/${connectionId}/timeline`,
+    '/org/limits': '/org/limits',
+    '/org/projects': '/org/projects',
+    '/invocations/{id}/browsers': `/invocations/${invocationId}/browsers`,
+    '/browsers': '/browsers',
+    '/browsers/{name}': '/browsers/s-7',
+    '/org/projects/{name}': '/org/projects/own-7',
+    '/org/api_keys': '/org/api_keys',
+    '/invocations': '/invocations',
+    '/profiles': '/profiles',
+    '/auth/connections/{id}/timeline': `/auth/connections/${connectionId}/timeline`,
   };
 }
 
@@ -52,8 +74,14 @@ async function build(stores: { readonly databaseUrl: string; readonly redisUrl: 
   const paths = await furnish(database, tenant, size);
   const server = await startServer(new URL('apps/api/dist/main.js', root), [], {
     // Nobody runs these browsers, and nobody is to end them for that.
-    BERTH_DATABASE_URL: stores.databaseUrl, BERTH_REDIS_URL: stores.redisUrl, BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_API_PORT: '0', BERTH_LOG_LEVEL: 'info',
-    BERTH_LEASE_SECONDS: '3600', BERTH_RECONCILE_SECONDS: '3600', BERTH_SWEEP_SECONDS: '300',
+    BERTH_DATABASE_URL: stores.databaseUrl,
+    BERTH_REDIS_URL: stores.redisUrl,
+    BERTH_SECRET_KEY: '5a'.repeat(32),
+    BERTH_API_PORT: '0',
+    BERTH_LOG_LEVEL: 'info',
+    BERTH_LEASE_SECONDS: '3600',
+    BERTH_RECONCILE_SECONDS: '3600',
+    BERTH_SWEEP_SECONDS: '300',
   });
   return { server, database, tenant, paths };
 }
@@ -81,14 +109,24 @@ async function medianMs({ server, tenant }: World, path: string, requests: numbe
  * are the very tenant's own (`surround`). Goal: 1.2 at most. It needs some 5 GB of disk and a few minutes.
  */
 export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
-  const stack = await startStack({ dataDir: workDir, toolsDir: join(fileURLToPath(root), '.berth', 'tools'), chromiumPath: undefined, durable: false, maxConnections: 100, redisDatabases: 16, progress: () => undefined });
+  const stack = await startStack({
+    dataDir: workDir,
+    toolsDir: join(fileURLToPath(root), '.berth', 'tools'),
+    chromiumPath: undefined,
+    durable: false,
+    maxConnections: 100,
+    redisDatabases: 16,
+    progress: () => undefined,
+  });
   const worlds: World[] = [];
   try {
     const server = new Database({ url: stack.databaseUrl, maxConnections: 1 });
     for (const name of Object.keys(SIZES)) await unscoped(server).pool.query(`CREATE DATABASE ${name}`);
     await server.close();
     for (const [index, [name, size]] of Object.entries(SIZES).entries()) {
-      worlds.push(await build({ databaseUrl: withDatabase(stack.databaseUrl, name), redisUrl: withDatabase(stack.redisUrl, String(index)) }, size));
+      worlds.push(
+        await build({ databaseUrl: withDatabase(stack.databaseUrl, name), redisUrl: withDatabase(stack.redisUrl, String(index)) }, size),
+      );
     }
     const [small, large] = worlds as [World, World];
     const ratios: Record<string, number> = {};

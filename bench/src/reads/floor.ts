@@ -17,7 +17,10 @@ const projects = {
           WHERE organization_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id = $2) AND ($3::text IS NULL OR name_folded = $3) AND ($4::text IS NULL OR strpos(name_folded, $4) > 0)
           ORDER BY created_at, id LIMIT $5 OFFSET $6`,
 };
-const limits = { name: 'limits', text: 'SELECT plan, max_concurrent_sessions, default_project_max_sessions FROM organizations WHERE id = $1' };
+const limits = {
+  name: 'limits',
+  text: 'SELECT plan, max_concurrent_sessions, default_project_max_sessions FROM organizations WHERE id = $1',
+};
 const browsers = {
   name: 'browsers',
   text: `SELECT s.id, s.kind, s.status, s.generation, s.name, s.headless, s.stealth, s.gpu, s.kiosk_mode, s.timeout_seconds, s.start_url, s.viewport, s.tags, s.telemetry, s.profile_id,
@@ -28,12 +31,25 @@ const browsers = {
           WHERE i.project_id = $1 AND i.id = $2 ORDER BY s.created_at DESC, s.id DESC`,
 };
 
-server.get('/org/projects', async () => (await pool.query({ ...projects, values: [organizationId, null, null, null, 21, 0] })).rows.slice(0, 20) as unknown[]);
+server.get(
+  '/org/projects',
+  async () => (await pool.query({ ...projects, values: [organizationId, null, null, null, 21, 0] })).rows.slice(0, 20) as unknown[],
+);
 server.get('/org/limits', async () => {
-  const [{ rows }, used] = await Promise.all([pool.query<{ max_concurrent_sessions: number }>({ ...limits, values: [organizationId] }), redis.zcount('sessions', '-inf', '+inf')]);
+  const [{ rows }, used] = await Promise.all([
+    pool.query<{ max_concurrent_sessions: number }>({ ...limits, values: [organizationId] }),
+    redis.zcount('sessions', '-inf', '+inf'),
+  ]);
   const limit = rows[0]?.max_concurrent_sessions ?? 0;
-  return { max_concurrent_sessions: limit, default_project_max_concurrent_sessions: null, concurrent_sessions_used: used, concurrent_sessions_available: limit - used };
+  return {
+    max_concurrent_sessions: limit,
+    default_project_max_concurrent_sessions: null,
+    concurrent_sessions_used: used,
+    concurrent_sessions_available: limit - used,
+  };
 });
-server.get('/invocations/:id/browsers', async () => ({ browsers: (await pool.query({ ...browsers, values: [projectId, invocationId] })).rows as unknown[] }));
+server.get('/invocations/:id/browsers', async () => ({
+  browsers: (await pool.query({ ...browsers, values: [projectId, invocationId] })).rows as unknown[],
+}));
 
 console.log(await server.listen({ port: 0, host: '127.0.0.1' }));

@@ -25,4 +25,5 @@ export const bidiUrl = (origin: string, session: Addressed, sealer: Sealer): str
 export const baseUrl = (origin: string, session: Addressed, sealer: Sealer): string => address(origin, false, 'base', session, sealer);
 
 /** HTTP address at which a host hands out what the browser's default context holds; for the login worker, never for callers. */
-export const profileUrl = (origin: string, session: Addressed, sealer: Sealer): string => address(origin, false, 'profile', session, sealer);
+export const profileUrl = (origin: string, session: Addressed, sealer: Sealer): string =>
+  address(origin, false, 'profile', session, sealer);

@@ -54,14 +54,16 @@ export const endedColumns = 'id, organization_id AS "organizationId", project_id
  * two leaves a slot that lapses, never a browser that is not counted.
  */
 export async function settleEnded(ports: EndingPorts, rows: readonly EndedRow[]): Promise<void> {
-  await Promise.all(rows.map(async (row) => {
-    try {
-      await ports.admissions.release(row, [row.id]);
-    } catch (error) {
-      ports.onReleaseFailed?.(row.id, error);
-    }
-    await announceSession(ports.redis, { sessionId: row.id, status: 'ended' });
-  }));
+  await Promise.all(
+    rows.map(async (row) => {
+      try {
+        await ports.admissions.release(row, [row.id]);
+      } catch (error) {
+        ports.onReleaseFailed?.(row.id, error);
+      }
+      await announceSession(ports.redis, { sessionId: row.id, status: 'ended' });
+    }),
+  );
 }
 
 /**
@@ -84,7 +86,12 @@ export async function endRow(ports: EndingPorts, sessionId: string, reason: EndR
  * `SessionWatcher.waitUntilEnded`). A row that no host has claimed is ended here and now. Ids that are ending or ended are left alone.
  * Callers pass only ids of their tenant. When `idle` ones are meant, those that somebody has leased meanwhile are left alone too. Answers the ids it changed.
  */
-export async function requestEnd(ports: EndingPorts, sessionIds: readonly string[], reason: EndReason, which: 'any' | 'idle' = 'any'): Promise<readonly string[]> {
+export async function requestEnd(
+  ports: EndingPorts,
+  sessionIds: readonly string[],
+  reason: EndReason,
+  which: 'any' | 'idle' = 'any',
+): Promise<readonly string[]> {
   if (sessionIds.length === 0) return [];
   const { rows } = await ports.access.pool.query<EndedRow & { status: 'ending' | 'ended'; hostId: string | null }>({
     name: 'fleet-request-end',
@@ -95,7 +102,10 @@ export async function requestEnd(ports: EndingPorts, sessionIds: readonly string
            RETURNING ${endedColumns}, status, host_id AS "hostId"`,
     values: [sessionIds, reason, which],
   });
-  await settleEnded(ports, rows.filter((row) => row.status === 'ended'));
+  await settleEnded(
+    ports,
+    rows.filter((row) => row.status === 'ended'),
+  );
   await Promise.all(rows.flatMap(({ hostId, id }) => (hostId === null ? [] : [notifyHost(ports.redis, hostId, id)])));
   return rows.map((row) => row.id);
 }
@@ -106,13 +116,17 @@ export async function requestEnd(ports: EndingPorts, sessionIds: readonly string
  */
 export async function freeEnded(ports: EndingPorts, sessionIds: readonly string[]): Promise<void> {
   const { rows } = await ports.access.pool.query<EndedRow>({
-    name: 'fleet-ended-of', text: `SELECT ${endedColumns} FROM browser_sessions WHERE id = ANY($1) AND status = 'ended' AND kind <> 'pool'`, values: [sessionIds],
+    name: 'fleet-ended-of',
+    text: `SELECT ${endedColumns} FROM browser_sessions WHERE id = ANY($1) AND status = 'ended' AND kind <> 'pool'`,
+    values: [sessionIds],
   });
-  await Promise.all(rows.map(async (row) => {
-    try {
-      await ports.admissions.release(row, [row.id]);
-    } catch (error) {
-      ports.onReleaseFailed?.(row.id, error);
-    }
-  }));
+  await Promise.all(
+    rows.map(async (row) => {
+      try {
+        await ports.admissions.release(row, [row.id]);
+      } catch (error) {
+        ports.onReleaseFailed?.(row.id, error);
+      }
+    }),
+  );
 }

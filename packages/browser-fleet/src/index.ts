@@ -1,12 +1,37 @@
 export { type Addressed, baseUrl, bidiUrl, cdpUrl, profileUrl } from './addresses.js';
-export { announceSession, hostChannel, HostNotice, notifyHost, parseNotice, type Publisher, sessionChannel, SessionNotice } from './channels.js';
+export {
+  announceSession,
+  hostChannel,
+  HostNotice,
+  notifyHost,
+  parseNotice,
+  type Publisher,
+  sessionChannel,
+  SessionNotice,
+} from './channels.js';
 export { endReasons, type EndReason, endRow, type EndingPorts, freeEnded, requestEnd, type SlotReleaser } from './ending.js';
 export {
-  cancelLaunch, type LaunchJob, launchJobOptions, type LaunchQueue, launchQueueName, openLaunchQueue, reconnectSoon, requestLaunch,
+  cancelLaunch,
+  type LaunchJob,
+  launchJobOptions,
+  type LaunchQueue,
+  launchQueueName,
+  openLaunchQueue,
+  reconnectSoon,
+  requestLaunch,
 } from './launch-queue.js';
 export { type DoorState, knock, lifeUrl } from './knock.js';
 export { liveRows } from './live-rows.js';
-export { maxProfileBytes, openProfile, ProfileCookie, ProfileDocument, ProfileOrigin, profilePurpose, ProfileTooLarge, sealProfile } from './profile/document.js';
+export {
+  maxProfileBytes,
+  openProfile,
+  ProfileCookie,
+  ProfileDocument,
+  ProfileOrigin,
+  profilePurpose,
+  ProfileTooLarge,
+  sealProfile,
+} from './profile/document.js';
 export { fetchProfile } from './profile/fetch-profile.js';
 export { mergeProfiles } from './profile/merge.js';
 export { SessionWatcher, type SessionStanding, type Subscriber } from './session-watcher.js';

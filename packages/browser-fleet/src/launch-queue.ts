@@ -19,7 +19,9 @@ export type LaunchQueue = Queue<LaunchJob, void, string>;
 /** One process's way to ask for browsers, on a Redis connection of its own; `onError` hears of every lost connection. Close it at the end. */
 export function openLaunchQueue(redisUrl: string, onError: (error: Error) => void = () => undefined): LaunchQueue {
   // Without an offline queue a launch fails at once while Redis is away, instead of starting a browser after its caller was told 503.
-  const queue: LaunchQueue = new Queue(launchQueueName, { connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: reconnectSoon } });
+  const queue: LaunchQueue = new Queue(launchQueueName, {
+    connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: reconnectSoon },
+  });
   queue.on('error', onError);
   return queue;
 }

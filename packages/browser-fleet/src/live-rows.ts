@@ -24,7 +24,9 @@ export function liveRows(access: UnscopedAccess, leaseMs: number): LiveRows {
       ]);
       return [
         ...sessions.rows.map(({ id, projectId }): LiveRow => ({ member: id, projectId, leaseMs })),
-        ...pools.rows.flatMap(({ id, projectId, size }) => poolMembers(id, size).map((member): LiveRow => ({ member, projectId, leaseMs: null }))),
+        ...pools.rows.flatMap(({ id, projectId, size }) =>
+          poolMembers(id, size).map((member): LiveRow => ({ member, projectId, leaseMs: null })),
+        ),
       ];
     },
   };

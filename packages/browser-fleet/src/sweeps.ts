@@ -57,7 +57,10 @@ interface Suspicion {
 export class DeadHosts {
   #suspicions: ReadonlyMap<string, Suspicion> = new Map();
 
-  constructor(private readonly ports: EndingPorts, private readonly leaseSeconds: number) {}
+  constructor(
+    private readonly ports: EndingPorts,
+    private readonly leaseSeconds: number,
+  ) {}
 
   /** The name of the lock under which one process at a time looks, whichever lives. */
   static readonly lockName = 'sweep sessions of dead hosts';
@@ -75,9 +78,11 @@ export class DeadHosts {
   async #endOf(hostIds: readonly string[], silentSeconds: number): Promise<readonly string[]> {
     if (hostIds.length === 0) return [];
     return endWhere(
-      this.ports, 'host_lost',
+      this.ports,
+      'host_lost',
       `s.host_id = ANY($2) AND NOT EXISTS (SELECT 1 FROM browser_hosts h WHERE h.id = s.host_id AND h.heartbeat_at > now() - make_interval(secs => $3))`,
-      hostIds, silentSeconds,
+      hostIds,
+      silentSeconds,
     );
   }
 
@@ -89,13 +94,20 @@ export class DeadHosts {
 }
 
 async function refusing(hosts: readonly SilentHost[]): Promise<string[]> {
-  const states = await Promise.all(hosts.map(async ({ internalUrl }) => (internalUrl === null ? 'silent' : knock(lifeUrl(internalUrl), knockWithinMs))));
+  const states = await Promise.all(
+    hosts.map(async ({ internalUrl }) => (internalUrl === null ? 'silent' : knock(lifeUrl(internalUrl), knockWithinMs))),
+  );
   return hosts.filter((_, index) => states[index] === 'refused').map(({ id }) => id);
 }
 
 /** Ends rows that no host has claimed for `olderThanSeconds` (the launch time-out and some): the create that waited for them is gone. */
 export function endUnclaimedLaunches(ports: EndingPorts, olderThanSeconds: number): Promise<readonly string[]> {
-  return endWhere(ports, 'launch_unclaimed', `s.status = 'starting' AND s.host_id IS NULL AND s.created_at < now() - make_interval(secs => $2)`, olderThanSeconds);
+  return endWhere(
+    ports,
+    'launch_unclaimed',
+    `s.status = 'starting' AND s.host_id IS NULL AND s.created_at < now() - make_interval(secs => $2)`,
+    olderThanSeconds,
+  );
 }
 
 /**

@@ -45,5 +45,7 @@ export function describeSettings(env: Environment, launched: Environment = {}): 
 
 /** Names in `env` that begin with `BERTH_` and are no setting: most likely misspelt. `BERTH_TEST_*` belongs to the test run. */
 export function unknownSettings(env: Environment): readonly string[] {
-  return Object.keys(env).filter((name) => name.startsWith('BERTH_') && !name.startsWith('BERTH_TEST_') && !(name in settings)).sort();
+  return Object.keys(env)
+    .filter((name) => name.startsWith('BERTH_') && !name.startsWith('BERTH_TEST_') && !(name in settings))
+    .sort();
 }

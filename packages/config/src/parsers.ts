@@ -23,8 +23,7 @@ export function integer(minimum: number, maximum: number): Parser<number> {
 /** A TCP port to listen on; 0 lets the system choose. */
 export const port = (): Parser<number> => integer(0, 65_535);
 
-export const flag = (): Parser<boolean> =>
-  parser('true or false', (text) => ({ true: true, false: false })[text.toLowerCase()]);
+export const flag = (): Parser<boolean> => parser('true or false', (text) => ({ true: true, false: false })[text.toLowerCase()]);
 
 export const text = (): Parser<string> => parser('text that is not blank', (value) => value || undefined);
 
@@ -52,13 +51,18 @@ export function url(...protocols: readonly string[]): Parser<string> {
 export function urlTemplate(...protocols: readonly string[]): Parser<string> {
   const filled = url(...protocols);
   return parser(`a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')} and may contain {host_id}`, (value) =>
-    filled.safeParse(value.replaceAll('{host_id}', 'host')).success ? value.replace(/\/+$/, '') : undefined);
+    filled.safeParse(value.replaceAll('{host_id}', 'host')).success ? value.replace(/\/+$/, '') : undefined,
+  );
 }
 
 /** Any number of values, comma-separated; none is an empty list. */
 export function listOf<T>(item: Parser<T>): Parser<readonly T[]> {
   return z.string().transform((value, context) => {
-    const results = value.split(',').map((part) => part.trim()).filter(Boolean).map((part) => item.safeParse(part));
+    const results = value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .map((part) => item.safeParse(part));
     const failed = results.find((result) => !result.success);
     if (!failed) return results.flatMap((result) => (result.success ? [result.data] : []));
     context.addIssue({ code: 'custom', message: `has an entry that ${failed.error.issues[0]?.message ?? 'is not legal'}` });
@@ -69,14 +73,20 @@ export function listOf<T>(item: Parser<T>): Parser<readonly T[]> {
 /** Names of HTTP headers, comma-separated, lower-cased as Node hands them over. */
 export function headerNames(...reserved: readonly string[]): Parser<readonly string[]> {
   return parser(`HTTP header names, comma-separated, none of them ${reserved.join(' or ')}`, (value) => {
-    const names = value.split(',').map((name) => name.trim().toLowerCase()).filter(Boolean);
+    const names = value
+      .split(',')
+      .map((name) => name.trim().toLowerCase())
+      .filter(Boolean);
     const legal = names.every((name) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !reserved.includes(name));
     return legal ? [...new Set(names)] : undefined;
   });
 }
 
 /** `name=number` pairs, comma-separated, laid over the defaults; only the defaults' names are known. */
-export function namedIntegers<K extends string>(defaults: Readonly<Record<K, number>>, maximum: number): Parser<Readonly<Record<K, number>>> {
+export function namedIntegers<K extends string>(
+  defaults: Readonly<Record<K, number>>,
+  maximum: number,
+): Parser<Readonly<Record<K, number>>> {
   const names = Object.keys(defaults) as K[];
   return parser(`comma-separated name=number pairs (names: ${names.join(', ')}; numbers from 0 to ${maximum})`, (value) => {
     const result: Record<K, number> = { ...defaults };

@@ -16,9 +16,26 @@ function faultsOf(read: () => unknown): readonly string[] {
 
 describe('readConfig', () => {
   it('D52: gives the documented defaults under camel-case names', () => {
-    const config = readConfig(['BERTH_API_PORT', 'BERTH_SSE_HEARTBEAT_SECONDS', 'BERTH_FLOW_PAUSE_SECONDS', 'BERTH_FLOW_TOTAL_SECONDS', 'BERTH_LEASE_SECONDS', 'BERTH_ORG_MAX_CONCURRENT_SESSIONS', 'BERTH_BOOTSTRAP_ORG'], {});
+    const config = readConfig(
+      [
+        'BERTH_API_PORT',
+        'BERTH_SSE_HEARTBEAT_SECONDS',
+        'BERTH_FLOW_PAUSE_SECONDS',
+        'BERTH_FLOW_TOTAL_SECONDS',
+        'BERTH_LEASE_SECONDS',
+        'BERTH_ORG_MAX_CONCURRENT_SESSIONS',
+        'BERTH_BOOTSTRAP_ORG',
+      ],
+      {},
+    );
     expect(config).toEqual({
-      apiPort: 8080, sseHeartbeatSeconds: 15, flowPauseSeconds: 600, flowTotalSeconds: 1200, leaseSeconds: 30, orgMaxConcurrentSessions: 100, bootstrapOrg: undefined,
+      apiPort: 8080,
+      sseHeartbeatSeconds: 15,
+      flowPauseSeconds: 600,
+      flowTotalSeconds: 1200,
+      leaseSeconds: 30,
+      orgMaxConcurrentSessions: 100,
+      bootstrapOrg: undefined,
     });
   });
 
@@ -29,32 +46,51 @@ describe('readConfig', () => {
   });
 
   it('lists every fault at once: missing, malformed, out of range and inconsistent', () => {
-    const faults = faultsOf(() => readConfig(everySetting, {
-      BERTH_REDIS_URL: 'http://example.com', BERTH_SECRET_KEY: key, BERTH_API_PORT: 'eighty', BERTH_LEASE_SECONDS: '0', BERTH_LOG_LEVEL: 'loud', BERTH_OAUTH_ISSUER: 'https://issuer.example',
-    }));
+    const faults = faultsOf(() =>
+      readConfig(everySetting, {
+        BERTH_REDIS_URL: 'http://example.com',
+        BERTH_SECRET_KEY: key,
+        BERTH_API_PORT: 'eighty',
+        BERTH_LEASE_SECONDS: '0',
+        BERTH_LOG_LEVEL: 'loud',
+        BERTH_OAUTH_ISSUER: 'https://issuer.example',
+      }),
+    );
     expect(faults).toHaveLength(6);
-    expect(faults.join('\n')).toMatch(/BERTH_DATABASE_URL is not set[^]*BERTH_REDIS_URL[^]*BERTH_LOG_LEVEL: "loud"[^]*must be one of fatal[^]*BERTH_API_PORT: "eighty"[^]*BERTH_LEASE_SECONDS: "0"[^]*must be a whole number from 1[^]*BERTH_OAUTH_AUDIENCE go together/);
+    expect(faults.join('\n')).toMatch(
+      /BERTH_DATABASE_URL is not set[^]*BERTH_REDIS_URL[^]*BERTH_LOG_LEVEL: "loud"[^]*must be one of fatal[^]*BERTH_API_PORT: "eighty"[^]*BERTH_LEASE_SECONDS: "0"[^]*must be a whole number from 1[^]*BERTH_OAUTH_AUDIENCE go together/,
+    );
   });
 
   it('treats empty and blank values as unset', () => {
-    expect(readConfig(['BERTH_API_PORT', 'BERTH_HOST_ID'], { BERTH_API_PORT: '', BERTH_HOST_ID: '  ' })).toEqual({ apiPort: 8080, hostId: undefined });
+    expect(readConfig(['BERTH_API_PORT', 'BERTH_HOST_ID'], { BERTH_API_PORT: '', BERTH_HOST_ID: '  ' })).toEqual({
+      apiPort: 8080,
+      hostId: undefined,
+    });
   });
 
   it('D45: never shows the value of a secret in a fault', () => {
-    const faults = faultsOf(() => readConfig(['BERTH_SECRET_KEY', 'BERTH_DATABASE_URL', 'BERTH_BOOTSTRAP_KEY'], {
-      BERTH_SECRET_KEY: 'hunter2', BERTH_DATABASE_URL: 'mysql://me:hunter2@host', BERTH_BOOTSTRAP_KEY: 'hunter2',
-    }));
+    const faults = faultsOf(() =>
+      readConfig(['BERTH_SECRET_KEY', 'BERTH_DATABASE_URL', 'BERTH_BOOTSTRAP_KEY'], {
+        BERTH_SECRET_KEY: 'hunter2',
+        BERTH_DATABASE_URL: 'mysql://me:hunter2@host',
+        BERTH_BOOTSTRAP_KEY: 'hunter2',
+      }),
+    );
     expect(faults).toHaveLength(3);
     expect(faults.join()).not.toContain('hunter2');
   });
 
   it('D61: refuses BERTH_ALLOW_PRIVATE_NETWORKS=false rather than pretend', () => {
-    expect(faultsOf(() => readConfig(['BERTH_ALLOW_PRIVATE_NETWORKS'], { BERTH_ALLOW_PRIVATE_NETWORKS: 'False' })).join()).toContain('egress proxy');
+    expect(faultsOf(() => readConfig(['BERTH_ALLOW_PRIVATE_NETWORKS'], { BERTH_ALLOW_PRIVATE_NETWORKS: 'False' })).join()).toContain(
+      'egress proxy',
+    );
     expect(readConfig(['BERTH_ALLOW_PRIVATE_NETWORKS'], {})).toEqual({ allowPrivateNetworks: true });
   });
 
   it('D2: reads header aliases lower-cased and refuses names that mean something else', () => {
-    const read = (value: string) => readConfig(['BERTH_PROJECT_HEADER_ALIASES'], { BERTH_PROJECT_HEADER_ALIASES: value }).projectHeaderAliases;
+    const read = (value: string) =>
+      readConfig(['BERTH_PROJECT_HEADER_ALIASES'], { BERTH_PROJECT_HEADER_ALIASES: value }).projectHeaderAliases;
     expect(read('X-Other-Project-Id, x-third')).toEqual(['x-other-project-id', 'x-third']);
     expect(read('')).toEqual([]);
     expect(faultsOf(() => read('Authorization'))).toHaveLength(1);
@@ -70,16 +106,24 @@ describe('readConfig', () => {
 
   it('derives public addresses from the ports and fills no placeholder itself', () => {
     const names = ['BERTH_PUBLIC_URL', 'BERTH_HOST_INTERNAL_URL', 'BERTH_HOST_PUBLIC_URL'] as const;
-    expect(readConfig(names, { BERTH_API_PORT: '9000', BERTH_HOST_PORT: '9001', BERTH_LISTEN_ADDRESS: '0.0.0.0' }))
-      .toEqual({ publicUrl: 'http://127.0.0.1:9000', hostInternalUrl: 'http://127.0.0.1:9001', hostPublicUrl: 'http://127.0.0.1:9001' });
-    expect(readConfig(names, { BERTH_HOST_PUBLIC_URL: 'https://{host_id}.example.com/' }).hostPublicUrl).toBe('https://{host_id}.example.com');
+    expect(readConfig(names, { BERTH_API_PORT: '9000', BERTH_HOST_PORT: '9001', BERTH_LISTEN_ADDRESS: '0.0.0.0' })).toEqual({
+      publicUrl: 'http://127.0.0.1:9000',
+      hostInternalUrl: 'http://127.0.0.1:9001',
+      hostPublicUrl: 'http://127.0.0.1:9001',
+    });
+    expect(readConfig(names, { BERTH_HOST_PUBLIC_URL: 'https://{host_id}.example.com/' }).hostPublicUrl).toBe(
+      'https://{host_id}.example.com',
+    );
   });
 
-  it.each([['hex', key], ['base64', Buffer.alloc(32, 7).toString('base64')], ['base64url', Buffer.alloc(32, 255).toString('base64url')]])(
-    'D45: accepts a secret key of 32 bytes in %s and no shorter one', (_, value) => {
-      expect(readConfig(['BERTH_SECRET_KEY'], { BERTH_SECRET_KEY: value })).toEqual({ secretKey: value });
-      expect(faultsOf(() => readConfig(['BERTH_SECRET_KEY'], { BERTH_SECRET_KEY: value.slice(4) }))).toHaveLength(1);
-    });
+  it.each([
+    ['hex', key],
+    ['base64', Buffer.alloc(32, 7).toString('base64')],
+    ['base64url', Buffer.alloc(32, 255).toString('base64url')],
+  ])('D45: accepts a secret key of 32 bytes in %s and no shorter one', (_, value) => {
+    expect(readConfig(['BERTH_SECRET_KEY'], { BERTH_SECRET_KEY: value })).toEqual({ secretKey: value });
+    expect(faultsOf(() => readConfig(['BERTH_SECRET_KEY'], { BERTH_SECRET_KEY: value.slice(4) }))).toHaveLength(1);
+  });
 });
 
 describe('BERTH_SECRET_KEYS_PREVIOUS', () => {
@@ -106,12 +150,23 @@ describe('describeSettings', () => {
   });
 
   it('D52: a wrong value is shown with what is wrong with it, and what the launcher set is told from what the environment says', () => {
-    const described = describeSettings({ BERTH_API_PORT: 'eighty', BERTH_SECRET_KEY: 'too short', BERTH_FLOW_PAUSE_SECONDS: '5000' }, { BERTH_API_PORT: '81', BERTH_HOST_PORT: '90', BERTH_BOOTSTRAP_ORG: 'Local' });
+    const described = describeSettings(
+      { BERTH_API_PORT: 'eighty', BERTH_SECRET_KEY: 'too short', BERTH_FLOW_PAUSE_SECONDS: '5000' },
+      { BERTH_API_PORT: '81', BERTH_HOST_PORT: '90', BERTH_BOOTSTRAP_ORG: 'Local' },
+    );
     const shown = (name: SettingName) => described.find((entry) => entry.name === name);
-    expect(shown('BERTH_API_PORT')).toMatchObject({ value: 'eighty', source: 'environment', fault: expect.stringContaining('a whole number from 0 to 65535') });
+    expect(shown('BERTH_API_PORT')).toMatchObject({
+      value: 'eighty',
+      source: 'environment',
+      fault: expect.stringContaining('a whole number from 0 to 65535'),
+    });
     expect(shown('BERTH_SECRET_KEY')?.fault).toMatch(/not shown, it is a secret/);
     expect(shown('BERTH_FLOW_PAUSE_SECONDS')?.fault).toMatch(/longer than BERTH_FLOW_TOTAL_SECONDS/);
-    expect([shown('BERTH_HOST_PORT')?.value, shown('BERTH_HOST_PORT')?.source, shown('BERTH_BOOTSTRAP_ORG')?.source]).toEqual(['90', 'launcher', 'launcher']);
+    expect([shown('BERTH_HOST_PORT')?.value, shown('BERTH_HOST_PORT')?.source, shown('BERTH_BOOTSTRAP_ORG')?.source]).toEqual([
+      '90',
+      'launcher',
+      'launcher',
+    ]);
     expect(shown('BERTH_HOST_INTERNAL_URL')).toMatchObject({ value: 'http://127.0.0.1:90', source: 'default' });
   });
 

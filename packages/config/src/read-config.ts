@@ -38,7 +38,8 @@ const rules: readonly { readonly name: SettingName; readonly broken: (env: Envir
   {
     name: 'BERTH_ALLOW_PRIVATE_NETWORKS',
     broken: (env) => rawValue('BERTH_ALLOW_PRIVATE_NETWORKS', env)?.toLowerCase() === 'false',
-    message: 'BERTH_ALLOW_PRIVATE_NETWORKS cannot be false: browsers would need an egress proxy that does not exist yet (D61). Unset it, and keep the browser hosts in a network of their own.',
+    message:
+      'BERTH_ALLOW_PRIVATE_NETWORKS cannot be false: browsers would need an egress proxy that does not exist yet (D61). Unset it, and keep the browser hosts in a network of their own.',
   },
   {
     name: 'BERTH_OAUTH_ISSUER',
@@ -48,7 +49,8 @@ const rules: readonly { readonly name: SettingName; readonly broken: (env: Envir
   {
     name: 'BERTH_FLOW_PAUSE_SECONDS',
     broken: (env) => Number(rawValue('BERTH_FLOW_PAUSE_SECONDS', env)) > Number(rawValue('BERTH_FLOW_TOTAL_SECONDS', env)),
-    message: 'BERTH_FLOW_PAUSE_SECONDS is longer than BERTH_FLOW_TOTAL_SECONDS, so no pause could last that long (D39). Lower the first or raise the second.',
+    message:
+      'BERTH_FLOW_PAUSE_SECONDS is longer than BERTH_FLOW_TOTAL_SECONDS, so no pause could last that long (D39). Lower the first or raise the second.',
   },
 ];
 
@@ -61,7 +63,10 @@ export function rawValue(name: SettingName, env: Environment): string | undefine
 }
 
 export function propertyName(name: string): string {
-  return name.replace(/^BERTH_/, '').toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return name
+    .replace(/^BERTH_/, '')
+    .toLowerCase()
+    .replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function readOne(name: SettingName, env: Environment, required: boolean): { value?: unknown; fault?: string } {

@@ -97,7 +97,11 @@ export class Database implements TenantAccess {
   }
 
   /** Runs a hot statement with the organization's id as `$1`. */
-  async queryOrganization<R extends pg.QueryResultRow>(scope: OrganizationScope | ProjectScope, statement: Statement, ...values: unknown[]): Promise<R[]> {
+  async queryOrganization<R extends pg.QueryResultRow>(
+    scope: OrganizationScope | ProjectScope,
+    statement: Statement,
+    ...values: unknown[]
+  ): Promise<R[]> {
     return (await this.#pool.query<R>({ ...statement, values: [scope.organizationId, ...values] })).rows;
   }
 
@@ -133,10 +137,14 @@ function transactionOver(client: AnyClient): Transaction {
       return rows.length === 1;
     },
     endKeySecrets: async (apiKeyId, end) => {
-      await client.apiKeySecret.updateMany({ where: { apiKeyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] }, data: { expiresAt: end } });
+      await client.apiKeySecret.updateMany({
+        where: { apiKeyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] },
+        data: { expiresAt: end },
+      });
     },
     newestKeySecretAt: async (apiKeyId) =>
-      (await client.apiKeySecret.findFirst({ where: { apiKeyId }, orderBy: { createdAt: 'desc' }, select: { createdAt: true } }))?.createdAt,
+      (await client.apiKeySecret.findFirst({ where: { apiKeyId }, orderBy: { createdAt: 'desc' }, select: { createdAt: true } }))
+        ?.createdAt,
     addKeySecret: async (apiKeyId, hash) => {
       await client.apiKeySecret.create({ data: { hash: new Uint8Array(hash), apiKeyId } });
     },

@@ -5,8 +5,15 @@ const coded = (code: string, message = 'x'): Error => Object.assign(new Error(me
 
 describe('databaseOutage', () => {
   it.each([
-    ['ECONNREFUSED', 'unreachable'], ['P1001', 'unreachable'], ['57P03', 'unreachable'], ['53300', 'unreachable'],
-    ['ECONNRESET', 'unanswered'], ['ETIMEDOUT', 'unanswered'], ['P1017', 'unanswered'], ['57P01', 'unanswered'], ['08006', 'unanswered'],
+    ['ECONNREFUSED', 'unreachable'],
+    ['P1001', 'unreachable'],
+    ['57P03', 'unreachable'],
+    ['53300', 'unreachable'],
+    ['ECONNRESET', 'unanswered'],
+    ['ETIMEDOUT', 'unanswered'],
+    ['P1017', 'unanswered'],
+    ['57P01', 'unanswered'],
+    ['08006', 'unanswered'],
   ] as const)('D8: %s means that PostgreSQL is %s', (code, outage) => {
     expect(databaseOutage(coded(code))).toBe(outage);
     expect(databaseOutage(new Error('the query failed', { cause: coded(code) }))).toBe(outage);
@@ -22,7 +29,11 @@ describe('databaseOutage', () => {
   });
 
   it('D8: a connection that could not be had was not asked, whatever broke it', () => {
-    expect(databaseOutage(new Error('Connection terminated due to connection timeout', { cause: new Error('Connection terminated unexpectedly') }))).toBe('unreachable');
+    expect(
+      databaseOutage(
+        new Error('Connection terminated due to connection timeout', { cause: new Error('Connection terminated unexpectedly') }),
+      ),
+    ).toBe('unreachable');
   });
 
   it.each(['23505', '42P01', '57014', 'P2002', 'P2025', 'BTH01', ''])('D8: %s is a fault of another kind', (code) => {

@@ -11,7 +11,8 @@ const codes: Readonly<Record<DatabaseOutage, RegExp>> = {
 };
 /** `pg` has no codes for these. */
 const messages: Readonly<Record<DatabaseOutage, RegExp>> = {
-  unreachable: /^(Connection terminated due to connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable)/,
+  unreachable:
+    /^(Connection terminated due to connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable)/,
   unanswered: /^Connection terminated/,
 };
 const kinds = ['unreachable', 'unanswered'] as const;
@@ -21,6 +22,7 @@ export function databaseOutage(error: unknown): DatabaseOutage | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   // Not `instanceof Error`: what the system throws may be of another realm.
   const { code, message, cause } = error as { readonly code?: unknown; readonly message?: unknown; readonly cause?: unknown };
-  const says = (kind: DatabaseOutage): boolean => (typeof code === 'string' && codes[kind].test(code)) || (typeof message === 'string' && messages[kind].test(message));
+  const says = (kind: DatabaseOutage): boolean =>
+    (typeof code === 'string' && codes[kind].test(code)) || (typeof message === 'string' && messages[kind].test(message));
   return kinds.find(says) ?? databaseOutage(cause);
 }

@@ -37,7 +37,9 @@ const serverSideLimits = [
   'BEGIN',
   // As long as a transaction may take.
   `SET idle_in_transaction_session_timeout = '10s'`,
-  'SET tcp_keepalives_idle = 10', 'SET tcp_keepalives_interval = 5', 'SET tcp_keepalives_count = 3',
+  'SET tcp_keepalives_idle = 10',
+  'SET tcp_keepalives_interval = 5',
+  'SET tcp_keepalives_count = 3',
   'COMMIT',
   // Apart, because not every system that PostgreSQL runs on can: a statement that waits for a lock, or is slow, ends when nobody waits for it any more.
   `SET client_connection_check_interval = '1s'`,
@@ -48,5 +50,8 @@ const serverSideLimits = [
  * has locked would otherwise stay locked, and a sweep's advisory lock held, for the two hours of the system's keepalive. For a pool's `verify`.
  */
 export function limitServerSide(client: pg.PoolClient, done: (error?: Error) => void): void {
-  client.query(serverSideLimits).then(() => done(), (error: Error) => done(databaseOutage(error) === undefined ? undefined : error));
+  client.query(serverSideLimits).then(
+    () => done(),
+    (error: Error) => done(databaseOutage(error) === undefined ? undefined : error),
+  );
 }

@@ -10,21 +10,22 @@ const organizationOwned = ['project', 'apiKey'] as const;
 type ProjectOwned = (typeof projectOwned)[number];
 type OrganizationOwned = (typeof organizationOwned)[number];
 type Reads = 'findFirst' | 'findMany' | 'count' | 'updateMany' | 'updateManyAndReturn' | 'deleteMany';
-type CreateData<M extends string> = Capitalize<M> extends keyof Models ? Extract<Models[Capitalize<M>]['operations']['create']['args']['data'], { id: string; organizationId?: unknown }> : never;
+type CreateData<M extends string> =
+  Capitalize<M> extends keyof Models
+    ? Extract<Models[Capitalize<M>]['operations']['create']['args']['data'], { id: string; organizationId?: unknown }>
+    : never;
 type Row<M extends ProjectOwned | OrganizationOwned> = Models[Capitalize<M>]['payload']['scalars'];
 
 /** A table in which every statement is confined to its tenant, whatever its `where` says. */
-export type TenantTable<M extends ProjectOwned | OrganizationOwned, Tenant extends string> = Pick<PrismaClient[M], Reads & keyof PrismaClient[M]> & {
-  create(args: { data: Omit<CreateData<M>, Tenant> }): Promise<Row<M>>;
-};
+export type TenantTable<M extends ProjectOwned | OrganizationOwned, Tenant extends string> = Pick<
+  PrismaClient[M],
+  Reads & keyof PrismaClient[M]
+> & { create(args: { data: Omit<CreateData<M>, Tenant> }): Promise<Row<M>> };
 
 export type ProjectTables = { readonly [M in ProjectOwned]: TenantTable<M, 'organizationId' | 'projectId'> };
 export type OrganizationTables = { readonly [M in OrganizationOwned]: TenantTable<M, 'organizationId'> } & {
   /** The organization's own row. */
-  readonly own: {
-    read(): Promise<OrganizationRow>;
-    update(data: Prisma.OrganizationUpdateInput): Promise<OrganizationRow>;
-  };
+  readonly own: { read(): Promise<OrganizationRow>; update(data: Prisma.OrganizationUpdateInput): Promise<OrganizationRow> };
 };
 
 type OrganizationRow = Models['Organization']['payload']['scalars'];
@@ -34,7 +35,10 @@ type LooseDelegate = Record<Reads | 'create', (args: Arguments) => unknown>;
 
 function confine(delegate: LooseDelegate, tenant: Record<string, string>): LooseDelegate {
   // AND, not a spread: a caller's own `projectId` in `where` can then narrow, never replace, the tenant.
-  const within = (name: Reads) => (args: Arguments = {}) => delegate[name]({ ...args, where: { AND: [tenant, args.where ?? {}] } });
+  const within =
+    (name: Reads) =>
+    (args: Arguments = {}) =>
+      delegate[name]({ ...args, where: { AND: [tenant, args.where ?? {}] } });
   return {
     findFirst: within('findFirst'),
     findMany: within('findMany'),

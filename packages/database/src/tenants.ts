@@ -39,7 +39,13 @@ export async function createOrganization(prisma: PrismaClient, given: NewOrganiz
     if (given.firstKey !== undefined && keyId !== undefined) {
       await transaction.apiKey.create({
         data: {
-          id: keyId, organizationId, name: 'bootstrap', nameFolded: 'bootstrap', maskedKey: given.firstKey.masked, createdById: 'cli', createdByName: null,
+          id: keyId,
+          organizationId,
+          name: 'bootstrap',
+          nameFolded: 'bootstrap',
+          maskedKey: given.firstKey.masked,
+          createdById: 'cli',
+          createdByName: null,
           createdByEmail: `cli@${given.name}`,
           secrets: { create: { hash: new Uint8Array(given.firstKey.hash) } },
         },

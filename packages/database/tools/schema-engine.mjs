@@ -78,7 +78,13 @@ function serve() {
     } catch (error) {
       const told = describeError(error, datasource.url);
       const code = [told.code, told.error_code].find(isPrismaCode) ?? null;
-      send(failure(id, 'An error happened. Check the data field for details.', { message: String(told.message ?? told), meta: told.meta ?? null, error_code: code }));
+      send(
+        failure(id, 'An error happened. Check the data field for details.', {
+          message: String(told.message ?? told),
+          meta: told.meta ?? null,
+          error_code: code,
+        }),
+      );
     }
   }
 

@@ -19,7 +19,8 @@ export class HealthController {
   @Get('health/ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const readiness = await this.health.readiness();
-    if (readiness.status === 'unavailable') void reply.status(unavailable.status).header('Retry-After', String(unavailable.retryAfterSeconds));
+    if (readiness.status === 'unavailable')
+      void reply.status(unavailable.status).header('Retry-After', String(unavailable.retryAfterSeconds));
     return readiness;
   }
 

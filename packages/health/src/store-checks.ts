@@ -20,7 +20,13 @@ async function stateOf(store: Pingable): Promise<StoreState> {
     timer = setTimeout(() => resolve('down'), answerWithinMs);
   });
   try {
-    return await Promise.race([store.ping().then(() => 'up' as const, () => 'down' as const), late]);
+    return await Promise.race([
+      store.ping().then(
+        () => 'up' as const,
+        () => 'down' as const,
+      ),
+      late,
+    ]);
   } finally {
     clearTimeout(timer);
   }

@@ -49,7 +49,9 @@ class ReadingRedis extends Redis {
   readonly #doubt = (): void => {
     if (this.#inDoubt) return;
     this.#inDoubt = true;
-    this.ping().catch(() => this.status === 'ready' && this.disconnect(true)).finally(() => (this.#inDoubt = false));
+    this.ping()
+      .catch(() => this.status === 'ready' && this.disconnect(true))
+      .finally(() => (this.#inDoubt = false));
   };
 }
 
@@ -71,7 +73,10 @@ export function connectRedis(url: string, onError: (error: Error) => void = () =
 export function connectCluster(nodes: ClusterNode[], onError: (error: Error) => void = () => undefined): Cluster {
   const { enableOfflineQueue: _nodesQueueWhileTheyConnect, retryStrategy: _clusterReconnects, ...node } = options;
   return new ReadingCluster(nodes, {
-    enableAutoPipelining: true, enableOfflineQueue: false, redisOptions: node, slotsRefreshTimeout: 2_000,
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    redisOptions: node,
+    slotsRefreshTimeout: 2_000,
     clusterRetryStrategy: options.retryStrategy,
   }).on('error', onError);
 }

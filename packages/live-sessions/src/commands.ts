@@ -26,23 +26,40 @@ export class Commands {
     const { organizationId, projectId, organizationLimit, projectLimit, leaseMs } = request;
     const { organization, project, ready } = scopeKeys(organizationId, projectId);
     return this.#scripts
-      .run('acquire', organizationId, [organization, project, ready], [organizationLimit, projectLimit ?? NO_CAP, leaseMs, ...members.map((member) => stored(projectId, member))])
+      .run(
+        'acquire',
+        organizationId,
+        [organization, project, ready],
+        [organizationLimit, projectLimit ?? NO_CAP, leaseMs, ...members.map((member) => stored(projectId, member))],
+      )
       .then((answer) => (saysNotReady(answer) ? NOT_READY : members.map((_, index) => admission(answer as number[], index * 3, request))));
   }
 
   async resizePool(request: PoolRequest): Promise<Admission | NotReady> {
     const { organizationId, projectId, organizationLimit, projectLimit } = request;
     const answer = await this.#scripts.run(
-      'resize_pool', organizationId,
-      [keys.organization(organizationId), keys.project(organizationId, projectId), keys.ready(organizationId), keys.suspects(organizationId)],
+      'resize_pool',
+      organizationId,
+      [
+        keys.organization(organizationId),
+        keys.project(organizationId, projectId),
+        keys.ready(organizationId),
+        keys.suspects(organizationId),
+      ],
       [storedPoolPrefix(projectId, request.poolId), request.size, organizationLimit, projectLimit ?? NO_CAP, request.leaseMs],
     );
     return saysNotReady(answer) ? NOT_READY : admission(answer as number[], 0, request);
   }
 
-  async holdPool({ organizationId, projectId, poolId, size }: Scope & { readonly poolId: string; readonly size: number }): Promise<true | NotReady> {
+  async holdPool({
+    organizationId,
+    projectId,
+    poolId,
+    size,
+  }: Scope & { readonly poolId: string; readonly size: number }): Promise<true | NotReady> {
     const answer = await this.#scripts.run(
-      'hold_pool', organizationId,
+      'hold_pool',
+      organizationId,
       [keys.organization(organizationId), keys.project(organizationId, projectId), keys.ready(organizationId)],
       [storedPoolPrefix(projectId, poolId), size],
     );
@@ -53,13 +70,24 @@ export class Commands {
   release({ organizationId, projectId }: Scope, members: readonly string[]): Promise<boolean[]> {
     const { organization, project } = scopeKeys(organizationId, projectId);
     return this.#scripts
-      .run('release', organizationId, [organization, project], members.map((member) => stored(projectId, member)))
+      .run(
+        'release',
+        organizationId,
+        [organization, project],
+        members.map((member) => stored(projectId, member)),
+      )
       .then((answer) => (answer as number[]).map((removed) => removed === 1));
   }
 
-  async renew({ organizationId, projectId }: Scope, members: readonly string[], leaseMs: number, readyMs: number): Promise<string[] | NotReady> {
+  async renew(
+    { organizationId, projectId }: Scope,
+    members: readonly string[],
+    leaseMs: number,
+    readyMs: number,
+  ): Promise<string[] | NotReady> {
     const answer = await this.#scripts.run(
-      'renew', organizationId,
+      'renew',
+      organizationId,
       [keys.organization(organizationId), keys.project(organizationId, projectId), keys.ready(organizationId)],
       [leaseMs, readyMs, ...members.map((member) => stored(projectId, member))],
     );
@@ -74,20 +102,34 @@ export class Commands {
   }
 
   /** A page by rank: stored members with the end of their leases, and Redis' clock. */
-  async members(organizationId: string, first: number, last: number): Promise<{ now: number; page: { stored: string; leaseEnd: number }[] } | NotReady> {
-    const answer = (await this.#scripts.run('members', organizationId, [keys.ready(organizationId), keys.organization(organizationId)], [first, last])) as (string | number)[];
+  async members(
+    organizationId: string,
+    first: number,
+    last: number,
+  ): Promise<{ now: number; page: { stored: string; leaseEnd: number }[] } | NotReady> {
+    const answer = (await this.#scripts.run(
+      'members',
+      organizationId,
+      [keys.ready(organizationId), keys.organization(organizationId)],
+      [first, last],
+    )) as (string | number)[];
     if (saysNotReady(answer)) return NOT_READY;
     const page = [];
-    for (let i = 1; i < answer.length; i += 2) page.push({ stored: String(answer[i]), leaseEnd: answer[i + 1] === 'inf' ? Infinity : Number(answer[i + 1]) });
+    for (let i = 1; i < answer.length; i += 2)
+      page.push({ stored: String(answer[i]), leaseEnd: answer[i + 1] === 'inf' ? Infinity : Number(answer[i + 1]) });
     return { now: Number(answer[0]), page };
   }
 
   /** Answers the rows that were not live and now are. */
   async restore<T extends { readonly member: string; readonly leaseMs: number | null }>(
-    { organizationId, projectId }: Scope, rows: readonly T[], which: 'lost' | 'all', token: string,
+    { organizationId, projectId }: Scope,
+    rows: readonly T[],
+    which: 'lost' | 'all',
+    token: string,
   ): Promise<T[] | typeof LOCK_LOST> {
     const answer = (await this.#scripts.run(
-      'restore', organizationId,
+      'restore',
+      organizationId,
       [keys.organization(organizationId), keys.project(organizationId, projectId), keys.lock(organizationId)],
       [token, which, ...rows.flatMap((row) => [row.leaseMs ?? 'inf', stored(projectId, row.member)])],
     )) as number[];
@@ -96,11 +138,17 @@ export class Commands {
 
   /** False: the lock was lost, so what was rebuilt may be older than what another process is rebuilding. */
   async markReady(organizationId: string, token: string, readyMs: number): Promise<boolean> {
-    return (await this.#scripts.run('mark_ready', organizationId, [keys.ready(organizationId), keys.lock(organizationId)], [token, readyMs])) === 1;
+    return (
+      (await this.#scripts.run('mark_ready', organizationId, [keys.ready(organizationId), keys.lock(organizationId)], [token, readyMs])) ===
+      1
+    );
   }
 
   async keepReady(organizationId: string, token: string, readyMs: number): Promise<boolean> {
-    return (await this.#scripts.run('keep_ready', organizationId, [keys.ready(organizationId), keys.lock(organizationId)], [token, readyMs])) === 1;
+    return (
+      (await this.#scripts.run('keep_ready', organizationId, [keys.ready(organizationId), keys.lock(organizationId)], [token, readyMs])) ===
+      1
+    );
   }
 
   async unlock(organizationId: string, token: string): Promise<void> {
@@ -109,7 +157,12 @@ export class Commands {
 
   /** Answers those of `seen` that have been without a row for the whole grace. */
   async suspect(organizationId: string, graceMs: number, cleared: readonly string[], seen: readonly string[]): Promise<string[]> {
-    const answer = await this.#scripts.run('suspect', organizationId, [keys.suspects(organizationId)], [graceMs, cleared.length, ...cleared, ...seen]);
+    const answer = await this.#scripts.run(
+      'suspect',
+      organizationId,
+      [keys.suspects(organizationId)],
+      [graceMs, cleared.length, ...cleared, ...seen],
+    );
     return at(seen, answer);
   }
 
@@ -119,7 +172,8 @@ export class Commands {
 
   async forget({ organizationId, projectId }: Scope, members: readonly string[], retentionMs: number): Promise<number> {
     return (await this.#scripts.run(
-      'forget', organizationId,
+      'forget',
+      organizationId,
       [keys.organization(organizationId), keys.project(organizationId, projectId)],
       [retentionMs, ...members.map((member) => stored(projectId, member))],
     )) as number;
@@ -135,7 +189,11 @@ function admission(answer: readonly number[], start: number, { organizationLimit
     case reply.organizationFull:
       return { admitted: false, full: 'organization', limit: organizationLimit, used: organizationUsed };
     default:
-      return { admitted: true, organization: { limit: organizationLimit, used: organizationUsed }, project: { limit: projectLimit, used: projectUsed } };
+      return {
+        admitted: true,
+        organization: { limit: organizationLimit, used: organizationUsed },
+        project: { limit: projectLimit, used: projectUsed },
+      };
   }
 }
 

@@ -39,7 +39,11 @@ export function scopeKeys(organizationId: string, projectId: string): ScopeKeys 
   const scope = `${organizationId}:${projectId}`;
   const known = remembered.get(scope);
   if (known !== undefined) return known;
-  const built = { organization: keys.organization(organizationId), project: keys.project(organizationId, projectId), ready: keys.ready(organizationId) };
+  const built = {
+    organization: keys.organization(organizationId),
+    project: keys.project(organizationId, projectId),
+    ready: keys.ready(organizationId),
+  };
   if (remembered.size >= REMEMBERED_SCOPES) remembered.clear();
   remembered.set(scope, built);
   return built;

@@ -8,8 +8,18 @@ import { Reconcile } from './reconcile.js';
 import { SameTurn } from './same-turn.js';
 import { Scripts } from './scripts.js';
 import {
-  type AcquireRequest, type Admission, type Admissions, AdmissionUnavailable, type Held, type LiveRows, type PoolRequest, type ReconcileReport,
-  type RenewRequest, type Scope, type Usage, type WhenNotReady,
+  type AcquireRequest,
+  type Admission,
+  type Admissions,
+  AdmissionUnavailable,
+  type Held,
+  type LiveRows,
+  type PoolRequest,
+  type ReconcileReport,
+  type RenewRequest,
+  type Scope,
+  type Usage,
+  type WhenNotReady,
 } from './types.js';
 
 interface Slot {
@@ -87,7 +97,9 @@ export class LiveSessions implements Admissions {
 
   /** Answers the members that were there. @throws AdmissionUnavailable: the slots lapse with their leases. */
   async release(scope: Scope, members: readonly string[]): Promise<readonly string[]> {
-    const there = await Promise.all(members.map((member) => this.#releases.ask(`${scope.organizationId}:${scope.projectId}`, { scope, member })));
+    const there = await Promise.all(
+      members.map((member) => this.#releases.ask(`${scope.organizationId}:${scope.projectId}`, { scope, member })),
+    );
     return members.filter((_, index) => there[index]);
   }
 
@@ -98,11 +110,15 @@ export class LiveSessions implements Admissions {
    */
   async renew({ organizationId, members, leaseMs }: RenewRequest): Promise<readonly Held[]> {
     const batches = [...byProject(members)].flatMap(([projectId, group]) => inChunks(group).map((chunk) => ({ projectId, chunk })));
-    const gone = await Promise.all(batches.map(async ({ projectId, chunk }) => {
-      const names = chunk.map((held) => held.member);
-      const lost = await this.#whenReady(organizationId, () => this.#commands.renew({ organizationId, projectId }, names, leaseMs, this.#readyMs));
-      return lost.map((member) => ({ member, projectId }));
-    }));
+    const gone = await Promise.all(
+      batches.map(async ({ projectId, chunk }) => {
+        const names = chunk.map((held) => held.member);
+        const lost = await this.#whenReady(organizationId, () =>
+          this.#commands.renew({ organizationId, projectId }, names, leaseMs, this.#readyMs),
+        );
+        return lost.map((member) => ({ member, projectId }));
+      }),
+    );
     return gone.flat();
   }
 
@@ -156,7 +172,11 @@ export class LiveSessions implements Admissions {
       const dead = await this.#commands.dead(organizationId, this.#retentionMs, Math.min(SWEEP_STEP, limit - deleted));
       let inStep = 0;
       for (const [projectId, group] of byProject(dead.map(heldBy))) {
-        inStep += await this.#commands.forget({ organizationId, projectId }, group.map((held) => held.member), this.#retentionMs);
+        inStep += await this.#commands.forget(
+          { organizationId, projectId },
+          group.map((held) => held.member),
+          this.#retentionMs,
+        );
       }
       deleted += inStep;
       if (inStep === 0) break;
@@ -175,7 +195,10 @@ export class LiveSessions implements Admissions {
   /** All in one project. Answers for each whether it was there. */
   #releaseAll(slots: readonly Slot[]): Promise<readonly boolean[]> {
     const [{ scope }] = slots as [Slot];
-    return this.#commands.release(scope, slots.map(({ member }) => member));
+    return this.#commands.release(
+      scope,
+      slots.map(({ member }) => member),
+    );
   }
 
   /** Ready is the rule, so it costs one promise and no more; the loop is for the first call of a life of Redis. */

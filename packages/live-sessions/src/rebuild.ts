@@ -76,7 +76,12 @@ export async function readRows(rows: LiveRows, organizationId: string): Promise<
  * released before we restored it, or will be released after; one that is still there will be released later.
  */
 export async function restoreRows(
-  commands: Commands, port: LiveRows, organizationId: string, rows: readonly LiveRow[], which: 'lost' | 'all', token: string,
+  commands: Commands,
+  port: LiveRows,
+  organizationId: string,
+  rows: readonly LiveRow[],
+  which: 'lost' | 'all',
+  token: string,
 ): Promise<LiveRow[]> {
   const restored: LiveRow[] = [];
   for (const [projectId, group] of byProject(rows)) {
@@ -89,7 +94,11 @@ export async function restoreRows(
   if (restored.length === 0) return [];
   const now = new Set((await readRows(port, organizationId)).map((row) => row.member));
   for (const [projectId, group] of byProject(restored.filter((row) => !now.has(row.member)))) {
-    for (const chunk of inChunks(group)) await commands.release({ organizationId, projectId }, chunk.map((row) => row.member));
+    for (const chunk of inChunks(group))
+      await commands.release(
+        { organizationId, projectId },
+        chunk.map((row) => row.member),
+      );
   }
   return restored.filter((row) => now.has(row.member));
 }

@@ -84,7 +84,11 @@ export class Reconcile {
     for (const chunk of inChunks(cleared)) await this.#commands.suspect(organizationId, graceMs, chunk, []);
     for (const chunk of inChunks(orphans)) over.push(...(await this.#commands.suspect(organizationId, graceMs, [], chunk)));
     for (const [projectId, group] of byProject(over.map(heldBy))) {
-      for (const chunk of inChunks(group)) await this.#commands.release({ organizationId, projectId }, chunk.map((held) => held.member));
+      for (const chunk of inChunks(group))
+        await this.#commands.release(
+          { organizationId, projectId },
+          chunk.map((held) => held.member),
+        );
     }
     for (const chunk of inChunks(over)) await this.#commands.suspect(organizationId, graceMs, chunk, []);
     return over;

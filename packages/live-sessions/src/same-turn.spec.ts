@@ -31,7 +31,10 @@ describe('calls of one turn', () => {
       await calls.ask('key', `${item}2`);
     };
     await Promise.all([twice('a'), twice('b')]);
-    expect(sent).toEqual([['a1', 'b1'], ['a2', 'b2']]);
+    expect(sent).toEqual([
+      ['a1', 'b1'],
+      ['a2', 'b2'],
+    ]);
   });
 
   it('are at most a hundred at once', async () => {

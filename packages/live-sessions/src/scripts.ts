@@ -4,8 +4,20 @@ import { Cluster, type Redis } from 'ioredis';
 import { AdmissionUnavailable } from './types.js';
 
 export const COMMANDS = [
-  'acquire', 'release', 'renew', 'usage', 'resize_pool', 'hold_pool', 'members', 'restore', 'mark_ready', 'keep_ready', 'unlock',
-  'suspect', 'dead', 'forget',
+  'acquire',
+  'release',
+  'renew',
+  'usage',
+  'resize_pool',
+  'hold_pool',
+  'members',
+  'restore',
+  'mark_ready',
+  'keep_ready',
+  'unlock',
+  'suspect',
+  'dead',
+  'forget',
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
@@ -57,7 +69,12 @@ export class Scripts {
     });
   }
 
-  async #runAgain(name: CommandName, organizationId: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+  async #runAgain(
+    name: CommandName,
+    organizationId: string,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
     for (let attempt = 1; ; attempt += 1) {
       let life: Life | undefined;
       try {
@@ -110,8 +127,15 @@ export class Scripts {
 
   async #load(node: Redis): Promise<Life> {
     const connection = node.duplicate({
-      lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, enableAutoPipelining: false,
-      enableOfflineQueue: false, readOnly: false, connectTimeout: LOADED_WITHIN_MS, commandTimeout: LOADED_WITHIN_MS,
+      lazyConnect: true,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      enableAutoPipelining: false,
+      enableOfflineQueue: false,
+      readOnly: false,
+      connectTimeout: LOADED_WITHIN_MS,
+      commandTimeout: LOADED_WITHIN_MS,
     });
     connection.on('error', () => undefined); // the awaited call below reports it
     try {

@@ -10,7 +10,12 @@ const askEveryMs = 1_000;
  * `onError` hears of every lost connection.
  */
 export function connectSubscriber(url: string, onError: (error: Error) => void = () => undefined): Redis {
-  const redis = new ListeningRedis(url, { maxRetriesPerRequest: null, retryStrategy: reconnectAfterMs, connectTimeout: 2_000, disconnectTimeout: 100 }).on('error', onError);
+  const redis = new ListeningRedis(url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: reconnectAfterMs,
+    connectTimeout: 2_000,
+    disconnectTimeout: 100,
+  }).on('error', onError);
   breakWhenSilent(redis);
   return redis;
 }
@@ -41,5 +46,8 @@ function breakWhenSilent(redis: Redis): void {
       if (!answered) redis.disconnect(true);
     });
   }, askEveryMs);
-  redis.on('ready', heard).on('close', heard).once('end', () => clearInterval(look));
+  redis
+    .on('ready', heard)
+    .on('close', heard)
+    .once('end', () => clearInterval(look));
 }

@@ -16,8 +16,16 @@ describe('admission', () => {
   it('D27: admits up to the cap, counting the new session, and refuses the next one with the figures it saw', async () => {
     const [org, project] = [newId(), newId()];
     const caps = { organizationLimit: 2, projectLimit: null };
-    expect(await acquire(org, project, 'a', caps)).toEqual({ admitted: true, organization: { limit: 2, used: 1 }, project: { limit: null, used: 1 } });
-    expect(await acquire(org, project, 'b', caps)).toEqual({ admitted: true, organization: { limit: 2, used: 2 }, project: { limit: null, used: 2 } });
+    expect(await acquire(org, project, 'a', caps)).toEqual({
+      admitted: true,
+      organization: { limit: 2, used: 1 },
+      project: { limit: null, used: 1 },
+    });
+    expect(await acquire(org, project, 'b', caps)).toEqual({
+      admitted: true,
+      organization: { limit: 2, used: 2 },
+      project: { limit: null, used: 2 },
+    });
     expect(await acquire(org, project, 'c', caps)).toEqual({ admitted: false, full: 'organization', limit: 2, used: 2 });
     await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 2 });
   });
@@ -47,13 +55,21 @@ describe('admission', () => {
     await lapse(fixture.server.admin, org, project, 'a');
     await acquire(org, project, 'b', { organizationLimit: 1, projectLimit: null });
     expect(await acquire(org, project, 'a', { organizationLimit: 1, projectLimit: null })).toMatchObject({ admitted: false, used: 1 });
-    expect(await acquire(org, project, 'a', { organizationLimit: 2, projectLimit: null })).toMatchObject({ admitted: true, organization: { used: 2 } });
+    expect(await acquire(org, project, 'a', { organizationLimit: 2, projectLimit: null })).toMatchObject({
+      admitted: true,
+      organization: { used: 2 },
+    });
   });
 
   it('D26: a cap lowered below usage refuses and never makes usage negative', async () => {
     const [org, project] = [newId(), newId()];
     for (const member of ['a', 'b', 'c']) await acquire(org, project, member, { organizationLimit: 3, projectLimit: null });
-    expect(await acquire(org, project, 'd', { organizationLimit: 1, projectLimit: null })).toEqual({ admitted: false, full: 'organization', limit: 1, used: 3 });
+    expect(await acquire(org, project, 'd', { organizationLimit: 1, projectLimit: null })).toEqual({
+      admitted: false,
+      full: 'organization',
+      limit: 1,
+      used: 3,
+    });
     await fixture.live.release({ organizationId: org, projectId: project }, ['a', 'a', 'b', 'c']);
     await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 0 });
   });
@@ -78,7 +94,10 @@ describe('admission', () => {
     const before = Number(await fixture.server.admin.zscore(keys.organization(org), `${project}:a`));
     const members = [...['a', 'b', 'c'].map((member) => ({ member, projectId: project })), { member: 'd', projectId: other }];
     const gone = await fixture.live.renew({ organizationId: org, members, leaseMs: 60_000 });
-    expect(gone).toEqual([{ member: 'b', projectId: project }, { member: 'c', projectId: project }]);
+    expect(gone).toEqual([
+      { member: 'b', projectId: project },
+      { member: 'c', projectId: project },
+    ]);
     for (const key of [keys.organization(org), keys.project(org, project)]) {
       expect(Number(await fixture.server.admin.zscore(key, `${project}:a`))).toBeGreaterThan(before + 20_000);
     }
@@ -98,7 +117,11 @@ describe('admission', () => {
     const members = Array.from({ length: 2_000 }, (_, index) => `m${index}`);
     await Promise.all(members.map((member) => acquire(org, project, member, { organizationLimit: 5_000, projectLimit: null })));
     await fixture.live.release({ organizationId: org, projectId: project }, ['m700', 'm1999']);
-    const gone = await fixture.live.renew({ organizationId: org, members: members.map((member) => ({ member, projectId: project })), leaseMs: 60_000 });
+    const gone = await fixture.live.renew({
+      organizationId: org,
+      members: members.map((member) => ({ member, projectId: project })),
+      leaseMs: 60_000,
+    });
     expect(gone.map((held) => held.member)).toEqual(['m700', 'm1999']);
     expect(await fixture.live.release({ organizationId: org, projectId: project }, members)).toHaveLength(1_998);
     await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 0 });
@@ -113,7 +136,10 @@ describe('admission', () => {
       await fixture.server.admin.zadd(keys.organization(org), ...dead);
       await fixture.server.admin.zadd(keys.project(org, project), ...dead);
     }
-    expect(await acquire(org, project, 'a', { organizationLimit: 1, projectLimit: 1 })).toMatchObject({ admitted: true, organization: { used: 1 } });
+    expect(await acquire(org, project, 'a', { organizationLimit: 1, projectLimit: 1 })).toMatchObject({
+      admitted: true,
+      organization: { used: 1 },
+    });
     expect(await fixture.live.sweep(org)).toBe(500);
     expect(await fixture.server.admin.zcard(keys.organization(org))).toBe(99_501);
     expect(await fixture.live.sweep(org, 100_000)).toBe(99_500);
@@ -155,7 +181,14 @@ describe('admission', () => {
   });
 
   describe('pools', () => {
-    const pool = (organizationId: string, projectId: string, size: number, caps: Caps) => ({ organizationId, projectId, poolId: 'p', size, leaseMs: 30_000, ...caps });
+    const pool = (organizationId: string, projectId: string, size: number, caps: Caps) => ({
+      organizationId,
+      projectId,
+      poolId: 'p',
+      size,
+      leaseMs: 30_000,
+      ...caps,
+    });
 
     it('D34: a size is reserved whole or not at all, and counts beside on-demand sessions', async () => {
       const [org, project] = [newId(), newId()];
@@ -163,7 +196,11 @@ describe('admission', () => {
       await acquire(org, project, 'a', caps);
       expect(await fixture.live.resizePool(pool(org, project, 5, caps))).toEqual({ admitted: false, full: 'project', limit: 5, used: 1 });
       await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });
-      expect(await fixture.live.resizePool(pool(org, project, 4, caps))).toMatchObject({ admitted: true, organization: { used: 5 }, project: { used: 5 } });
+      expect(await fixture.live.resizePool(pool(org, project, 4, caps))).toMatchObject({
+        admitted: true,
+        organization: { used: 5 },
+        project: { used: 5 },
+      });
       expect(await acquire(org, project, 'b', caps)).toMatchObject({ admitted: false, full: 'project' });
       await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 5 });
     });
@@ -172,10 +209,18 @@ describe('admission', () => {
       const [org, project] = [newId(), newId()];
       const caps = { organizationLimit: 6, projectLimit: null };
       await fixture.live.resizePool(pool(org, project, 4, caps));
-      expect(await fixture.live.resizePool(pool(org, project, 7, caps))).toEqual({ admitted: false, full: 'organization', limit: 6, used: 4 });
+      expect(await fixture.live.resizePool(pool(org, project, 7, caps))).toEqual({
+        admitted: false,
+        full: 'organization',
+        limit: 6,
+        used: 4,
+      });
       expect(await fixture.live.resizePool(pool(org, project, 6, caps))).toMatchObject({ admitted: true, organization: { used: 6 } });
       expect(await fixture.live.resizePool(pool(org, project, 6, caps))).toMatchObject({ admitted: true, organization: { used: 6 } });
-      expect(await fixture.live.resizePool(pool(org, project, 2, { organizationLimit: 1, projectLimit: 1 }))).toMatchObject({ admitted: true, organization: { used: 2 } });
+      expect(await fixture.live.resizePool(pool(org, project, 2, { organizationLimit: 1, projectLimit: 1 }))).toMatchObject({
+        admitted: true,
+        organization: { used: 2 },
+      });
       await fixture.live.releasePool({ organizationId: org, projectId: project, poolId: 'p' });
       await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 0 });
     });
@@ -184,8 +229,18 @@ describe('admission', () => {
       const [org, project] = [newId(), newId()];
       await fixture.live.usage(org);
       await fixture.server.admin.config('RESETSTAT');
-      expect(await fixture.live.resizePool(pool(org, project, 1_000_000, { organizationLimit: 100, projectLimit: 3 }))).toEqual({ admitted: false, full: 'project', limit: 3, used: 0 });
-      expect(await fixture.live.resizePool(pool(org, project, 1_000_000, { organizationLimit: 100, projectLimit: null }))).toEqual({ admitted: false, full: 'organization', limit: 100, used: 0 });
+      expect(await fixture.live.resizePool(pool(org, project, 1_000_000, { organizationLimit: 100, projectLimit: 3 }))).toEqual({
+        admitted: false,
+        full: 'project',
+        limit: 3,
+        used: 0,
+      });
+      expect(await fixture.live.resizePool(pool(org, project, 1_000_000, { organizationLimit: 100, projectLimit: null }))).toEqual({
+        admitted: false,
+        full: 'organization',
+        limit: 100,
+        used: 0,
+      });
       const looked = /cmdstat_zscore:calls=(\d+)/.exec(await fixture.server.admin.info('commandstats'))?.[1];
       expect(Number(looked)).toBe(4 + 101);
     });
@@ -205,8 +260,11 @@ describe('admission', () => {
 
     it('racing growths of several pools take exactly what is free', async () => {
       const [org, project] = [newId(), newId()];
-      const answers = await Promise.all(Array.from({ length: 50 }, (_, index) =>
-        fixture.live.resizePool({ ...pool(org, project, 7, { organizationLimit: 100, projectLimit: 90 }), poolId: `p${index}` })));
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          fixture.live.resizePool({ ...pool(org, project, 7, { organizationLimit: 100, projectLimit: 90 }), poolId: `p${index}` }),
+        ),
+      );
       expect(answers.filter((answer) => answer.admitted)).toHaveLength(12);
       await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 84 });
     });

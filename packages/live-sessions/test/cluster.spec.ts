@@ -8,7 +8,11 @@ import { newId } from './fixture.js';
 import { type RedisProcess, startRedisProcess } from './redis-process.js';
 import { TableOfRows } from './rows.js';
 
-const SLOT_RANGES = [[0, 5_460], [5_461, 10_922], [10_923, 16_383]] as const;
+const SLOT_RANGES = [
+  [0, 5_460],
+  [5_461, 10_922],
+  [10_923, 16_383],
+] as const;
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds().catch(() => false))) await delay(20);
@@ -16,11 +20,25 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 /** Three masters, and one replica of the first. */
 async function startCluster(): Promise<RedisProcess[]> {
-  const nodes = await Promise.all(Array.from({ length: 4 }, () =>
-    startRedisProcess(['--cluster-enabled', 'yes', '--cluster-node-timeout', '1000', '--cluster-require-full-coverage', 'no', '--appendonly', 'yes'])));
+  const nodes = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      startRedisProcess([
+        '--cluster-enabled',
+        'yes',
+        '--cluster-node-timeout',
+        '1000',
+        '--cluster-require-full-coverage',
+        'no',
+        '--appendonly',
+        'yes',
+      ]),
+    ),
+  );
   await Promise.all(SLOT_RANGES.map(([first, last], index) => nodes[index]!.admin.call('CLUSTER', 'ADDSLOTSRANGE', first, last)));
   for (const node of nodes.slice(1)) await node.admin.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]!.port);
-  await Promise.all(nodes.map((node) => until(async () => /cluster_state:ok[^]*cluster_known_nodes:4/.test(String(await node.admin.cluster('INFO'))))));
+  await Promise.all(
+    nodes.map((node) => until(async () => /cluster_state:ok[^]*cluster_known_nodes:4/.test(String(await node.admin.cluster('INFO'))))),
+  );
   const first = String(await nodes[0]!.admin.call('CLUSTER', 'MYID'));
   await until(async () => (await nodes[3]!.admin.call('CLUSTER', 'REPLICATE', first)) === 'OK');
   await until(async () => (await nodes[3]!.admin.info('replication')).includes('master_link_status:up'));
@@ -64,11 +82,18 @@ describe('admission on a Redis Cluster of three masters', () => {
         expect(await acquire(org, project, member)).toMatchObject({ admitted: true });
         rows.insert(org, project, member);
       }
-      expect(await live.resizePool({ ...scope, poolId: 'p', size: 3, organizationLimit: 5, projectLimit: 4, leaseMs: 30_000 })).toEqual({ admitted: false, full: 'project', limit: 4, used: 2 });
+      expect(await live.resizePool({ ...scope, poolId: 'p', size: 3, organizationLimit: 5, projectLimit: 4, leaseMs: 30_000 })).toEqual({
+        admitted: false,
+        full: 'project',
+        limit: 4,
+        used: 2,
+      });
       await live.resizePool({ ...scope, poolId: 'p', size: 2, organizationLimit: 5, projectLimit: 4, leaseMs: 30_000 });
       rows.insertPool(org, project, 'p', 2);
       await live.holdPool({ ...scope, poolId: 'p', size: 2 });
-      expect(await live.renew({ organizationId: org, members: ['a', 'x'].map((member) => ({ member, projectId: project })), leaseMs: 30_000 })).toEqual([{ member: 'x', projectId: project }]);
+      expect(
+        await live.renew({ organizationId: org, members: ['a', 'x'].map((member) => ({ member, projectId: project })), leaseMs: 30_000 }),
+      ).toEqual([{ member: 'x', projectId: project }]);
       expect(await live.reconcile(org, 60_000)).toEqual({ skipped: false, restored: [], removed: [], lapsed: [], suspected: [] });
       expect(await live.sweep(org)).toBe(0);
       expect(await live.usage(org, project)).toEqual({ organization: 4, project: 4 });
@@ -82,8 +107,11 @@ describe('admission on a Redis Cluster of three masters', () => {
 
   it('D28: bursts over many organizations at once are exact in each', async () => {
     const organizations = Array.from({ length: 12 }, newId);
-    const answers = await Promise.all(organizations.flatMap((org) => Array.from({ length: 30 }, async (_, index) =>
-      ({ org, answer: await acquire(org, index % 2 ? 'one' : 'two', `m${index}`, 7) }))));
+    const answers = await Promise.all(
+      organizations.flatMap((org) =>
+        Array.from({ length: 30 }, async (_, index) => ({ org, answer: await acquire(org, index % 2 ? 'one' : 'two', `m${index}`, 7) })),
+      ),
+    );
     for (const org of organizations) {
       expect(answers.filter((one) => one.org === org && one.answer.admitted)).toHaveLength(7);
       expect(await live.usage(org)).toMatchObject({ organization: 7 });
@@ -123,7 +151,9 @@ describe('admission on a Redis Cluster of three masters', () => {
       await acquire(org, project, member, 3);
       rows.insert(org, project, member);
     }
-    await until(async () => (await nodes[3]!.admin.exists(keys.ready(org)).catch(() => 0)) === 1 || (await nodes[3]!.admin.readonly()) !== 'OK');
+    await until(
+      async () => (await nodes[3]!.admin.exists(keys.ready(org)).catch(() => 0)) === 1 || (await nodes[3]!.admin.readonly()) !== 'OK',
+    );
     // The last admission never reaches the replica.
     nodes[3]!.signal('SIGSTOP');
     await acquire(org, project, 'c', 3);

@@ -38,12 +38,33 @@ describe('exactness: racing processes', () => {
 
   const share = Math.ceil(ACQUIRES / PROCESSES);
 
-  async function lineUp(organizationId: string, projects: readonly string[], race: Race, acquires: number): Promise<{ racers: ChildProcess[]; files: string[] }> {
+  async function lineUp(
+    organizationId: string,
+    projects: readonly string[],
+    race: Race,
+    acquires: number,
+  ): Promise<{ racers: ChildProcess[]; files: string[] }> {
     const files = Array.from({ length: PROCESSES }, (_, index) => join(folder, `${organizationId}-${index}`));
-    const racers = files.map((file, index) => fork(fileURLToPath(new URL('racer.mjs', import.meta.url)), [JSON.stringify({
-      url: fixture.server.url, name: `r${index}`, organizationId, projects, file, acquires, callers: race.callers,
-      organizationLimit: race.organizationLimit, projectLimit: race.projectLimit, leaseMs: race.leaseMs ?? 600_000,
-    })], { execArgv: [] }));
+    const racers = files.map((file, index) =>
+      fork(
+        fileURLToPath(new URL('racer.mjs', import.meta.url)),
+        [
+          JSON.stringify({
+            url: fixture.server.url,
+            name: `r${index}`,
+            organizationId,
+            projects,
+            file,
+            acquires,
+            callers: race.callers,
+            organizationLimit: race.organizationLimit,
+            projectLimit: race.projectLimit,
+            leaseMs: race.leaseMs ?? 600_000,
+          }),
+        ],
+        { execArgv: [] },
+      ),
+    );
     await Promise.all(racers.map((racer) => once(racer, 'message')));
     return { racers, files };
   }
@@ -53,25 +74,34 @@ describe('exactness: racing processes', () => {
     ['cap 10', { projects: 2, organizationLimit: 10, projectLimit: null, callers: 8 }],
     ['project cap 90 under organization cap 100', { projects: 2, organizationLimit: 100, projectLimit: 90, callers: 40 }],
     ['cap 1 000', { projects: 3, organizationLimit: 1_000, projectLimit: 400, callers: 300 }],
-  ])(`D28: ${ACQUIRES} acquires from ${PROCESSES} processes at %s: never one too many, never a refusal below the cap`, async (_name, race) => {
-    const organizationId = newId();
-    const projects = Array.from({ length: race.projects }, newId);
-    const { racers, files } = await lineUp(organizationId, projects, race, share);
-    const monitor = await Monitor.of(fixture.server.port, keys.organization(organizationId));
-    for (const racer of racers) racer.send('go');
-    await Promise.all(racers.map((racer) => once(racer, 'message')));
-    await monitor.caughtUp(fixture.server.admin);
-    monitor.close();
+  ])(
+    `D28: ${ACQUIRES} acquires from ${PROCESSES} processes at %s: never one too many, never a refusal below the cap`,
+    async (_name, race) => {
+      const organizationId = newId();
+      const projects = Array.from({ length: race.projects }, newId);
+      const { racers, files } = await lineUp(organizationId, projects, race, share);
+      const monitor = await Monitor.of(fixture.server.port, keys.organization(organizationId));
+      for (const racer of racers) racer.send('go');
+      await Promise.all(racers.map((racer) => once(racer, 'message')));
+      await monitor.caughtUp(fixture.server.admin);
+      monitor.close();
 
-    const outcome = replay(monitor.executed, await repliesIn(files));
-    expect(outcome.wrong).toEqual([]);
-    expect(outcome.acquires).toBe(share * PROCESSES);
-    expect(outcome.unanswered).toBe(0);
-    expect(outcome.highest).toBeLessThanOrEqual(race.organizationLimit);
-    // A race that never reached the cap would prove nothing.
-    expect(outcome.refused).toBeGreaterThan(0);
-    await expectInvariant(fixture.live, fixture.server.admin, organizationId, Object.fromEntries(projects.map((project) => [project, 0])));
-  }, long ? 1_200_000 : 60_000);
+      const outcome = replay(monitor.executed, await repliesIn(files));
+      expect(outcome.wrong).toEqual([]);
+      expect(outcome.acquires).toBe(share * PROCESSES);
+      expect(outcome.unanswered).toBe(0);
+      expect(outcome.highest).toBeLessThanOrEqual(race.organizationLimit);
+      // A race that never reached the cap would prove nothing.
+      expect(outcome.refused).toBeGreaterThan(0);
+      await expectInvariant(
+        fixture.live,
+        fixture.server.admin,
+        organizationId,
+        Object.fromEntries(projects.map((project) => [project, 0])),
+      );
+    },
+    long ? 1_200_000 : 60_000,
+  );
 
   it('a process killed in mid-race costs no slot for longer than its lease, and the others stay exact', async () => {
     const organizationId = newId();
@@ -87,8 +117,11 @@ describe('exactness: racing processes', () => {
     expect(files).toHaveLength(PROCESSES);
     while ((await fixture.live.usage(organizationId)).organization > 0) await delay(50);
     const caps = { organizationLimit: 50, projectLimit: 40, leaseMs: 3_000 };
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) =>
-      fixture.live.acquire({ organizationId, projectId: projects[0]!, member: `after-${index}`, ...caps })));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        fixture.live.acquire({ organizationId, projectId: projects[0]!, member: `after-${index}`, ...caps }),
+      ),
+    );
     expect(answers.filter((answer) => answer.admitted)).toHaveLength(40);
   });
 });
@@ -130,11 +163,17 @@ function replay(executed: readonly Executed[], replies: ReadonlyMap<string, Admi
     }
     const { project, member, organizationLimit, projectLimit } = command;
     let expected: Admission;
-    if (projectLimit !== null && count(project, 0) >= projectLimit) expected = { admitted: false, full: 'project', limit: projectLimit, used: count(project, 0) };
-    else if (live.size >= organizationLimit) expected = { admitted: false, full: 'organization', limit: organizationLimit, used: live.size };
+    if (projectLimit !== null && count(project, 0) >= projectLimit)
+      expected = { admitted: false, full: 'project', limit: projectLimit, used: count(project, 0) };
+    else if (live.size >= organizationLimit)
+      expected = { admitted: false, full: 'organization', limit: organizationLimit, used: live.size };
     else {
       live.set(member, project);
-      expected = { admitted: true, organization: { limit: organizationLimit, used: live.size }, project: { limit: projectLimit, used: count(project, 1) } };
+      expected = {
+        admitted: true,
+        organization: { limit: organizationLimit, used: live.size },
+        project: { limit: projectLimit, used: count(project, 1) },
+      };
     }
     outcome.acquires += 1;
     outcome.highest = Math.max(outcome.highest, live.size);

@@ -81,7 +81,15 @@ describe('admission when Redis fails', () => {
   it('D29: restarted from an older dump, marker and all, it is not believed', async () => {
     const dumping = await startFixture();
     try {
-      const ask = (member: string) => dumping.live.acquire({ organizationId: org, projectId: project, member, organizationLimit: 3, projectLimit: null, leaseMs: 30_000 });
+      const ask = (member: string) =>
+        dumping.live.acquire({
+          organizationId: org,
+          projectId: project,
+          member,
+          organizationLimit: 3,
+          projectLimit: null,
+          leaseMs: 30_000,
+        });
       for (const member of ['a', 'b', 'c']) {
         await ask(member);
         dumping.rows.insert(org, project, member);

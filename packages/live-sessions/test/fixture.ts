@@ -29,7 +29,11 @@ export async function startFixture(serverArgs: readonly string[] = [], leaseMs =
   };
   const live = await connect();
   return {
-    server, rows, live, redis: clients[0]!, another: connect,
+    server,
+    rows,
+    live,
+    redis: clients[0]!,
+    another: connect,
     async stop() {
       for (const client of clients) client.disconnect();
       await server.stop();
@@ -53,7 +57,12 @@ export async function lapse(admin: Redis, organizationId: string, projectId: str
  * The invariant of admission: used = live rows, for the organization and for each project, and every member is in exactly
  * the two sets it belongs to with one lease.
  */
-export async function expectInvariant(live: LiveSessions, admin: Redis, organizationId: string, expected: Readonly<Record<string, number>>): Promise<void> {
+export async function expectInvariant(
+  live: LiveSessions,
+  admin: Redis,
+  organizationId: string,
+  expected: Readonly<Record<string, number>>,
+): Promise<void> {
   const total = Object.values(expected).reduce((sum, count) => sum + count, 0);
   const inOrganization = pairs(await admin.zrange(keys.organization(organizationId), '0', '-1', 'WITHSCORES'));
   const inProjects = [];

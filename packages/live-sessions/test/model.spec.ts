@@ -23,16 +23,29 @@ const MEMBERS = Array.from({ length: 8 }, (_, index) => `m${index}`);
 const projectOf = (member: string): string => PROJECTS[MEMBERS.indexOf(member) % 2]!;
 
 const usedBy = (model: Model, project: string): number =>
-  [...model.live.values()].filter((of) => of === project).length + [...model.pools.values()].filter((pool) => pool.project === project).reduce((sum, pool) => sum + pool.size, 0);
+  [...model.live.values()].filter((of) => of === project).length +
+  [...model.pools.values()].filter((pool) => pool.project === project).reduce((sum, pool) => sum + pool.size, 0);
 const used = (model: Model): number => PROJECTS.reduce((sum, project) => sum + usedBy(model, project), 0);
 
-function verdict(model: Model, project: string, more: number, organizationLimit: number, projectLimit: number | null, take: () => void): Admission {
+function verdict(
+  model: Model,
+  project: string,
+  more: number,
+  organizationLimit: number,
+  projectLimit: number | null,
+  take: () => void,
+): Admission {
   if (more > 0 && projectLimit !== null && usedBy(model, project) + more > projectLimit) {
     return { admitted: false, full: 'project', limit: projectLimit, used: usedBy(model, project) };
   }
-  if (more > 0 && used(model) + more > organizationLimit) return { admitted: false, full: 'organization', limit: organizationLimit, used: used(model) };
+  if (more > 0 && used(model) + more > organizationLimit)
+    return { admitted: false, full: 'organization', limit: organizationLimit, used: used(model) };
   take();
-  return { admitted: true, organization: { limit: organizationLimit, used: used(model) }, project: { limit: projectLimit, used: usedBy(model, project) } };
+  return {
+    admitted: true,
+    organization: { limit: organizationLimit, used: used(model) },
+    project: { limit: projectLimit, used: usedBy(model, project) },
+  };
 }
 
 const checkUsage = async (model: Model, { fixture, organizationId }: Real): Promise<void> => {
@@ -54,7 +67,11 @@ abstract class Step implements fc.AsyncCommand<Model, Real, false> {
 }
 
 class Acquire extends Step {
-  constructor(readonly member: string, readonly organizationLimit: number, readonly projectLimit: number | null) {
+  constructor(
+    readonly member: string,
+    readonly organizationLimit: number,
+    readonly projectLimit: number | null,
+  ) {
     super();
   }
   async act(model: Model, { fixture, organizationId }: Real): Promise<void> {
@@ -64,7 +81,9 @@ class Acquire extends Step {
       model.live.set(this.member, projectId);
       model.lapsed.delete(this.member);
     });
-    expect(await fixture.live.acquire({ organizationId, projectId, member: this.member, organizationLimit, projectLimit, leaseMs: 30_000 })).toEqual(expected);
+    expect(
+      await fixture.live.acquire({ organizationId, projectId, member: this.member, organizationLimit, projectLimit, leaseMs: 30_000 }),
+    ).toEqual(expected);
   }
   toString(): string {
     return `acquire(${this.member}, ${this.organizationLimit}, ${this.projectLimit})`;
@@ -115,15 +134,24 @@ class Lapse extends Step {
 }
 
 class ResizePool extends Step {
-  constructor(readonly poolId: string, readonly size: number, readonly organizationLimit: number, readonly projectLimit: number | null) {
+  constructor(
+    readonly poolId: string,
+    readonly size: number,
+    readonly organizationLimit: number,
+    readonly projectLimit: number | null,
+  ) {
     super();
   }
   async act(model: Model, { fixture, organizationId }: Real): Promise<void> {
     const projectId = POOLS[this.poolId]!;
     const { poolId, size, organizationLimit, projectLimit } = this;
     const before = model.pools.get(poolId)?.size ?? 0;
-    const expected = verdict(model, projectId, Math.max(0, size - before), organizationLimit, projectLimit, () => model.pools.set(poolId, { project: projectId, size }));
-    expect(await fixture.live.resizePool({ organizationId, projectId, poolId, size, organizationLimit, projectLimit, leaseMs: 30_000 })).toEqual(expected);
+    const expected = verdict(model, projectId, Math.max(0, size - before), organizationLimit, projectLimit, () =>
+      model.pools.set(poolId, { project: projectId, size }),
+    );
+    expect(
+      await fixture.live.resizePool({ organizationId, projectId, poolId, size, organizationLimit, projectLimit, leaseMs: 30_000 }),
+    ).toEqual(expected);
     if (expected.admitted) await fixture.live.holdPool({ organizationId, projectId, poolId, size });
   }
   toString(): string {
@@ -175,43 +203,70 @@ describe('admission against its model', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('D22–D29: any order of acquire, release, renew, lapse, resize, sweep and loss of Redis keeps usage equal to what is live', async () => {
-    const member = fc.constantFrom(...MEMBERS);
-    const organizationLimit = fc.integer({ min: 1, max: 8 });
-    const projectLimit = fc.option(fc.integer({ min: 1, max: 6 }), { nil: null });
-    const pool = fc.constantFrom(...Object.keys(POOLS));
-    const commands = fc.commands<Model, Real, false>([
-      fc.tuple(member, organizationLimit, projectLimit).map((args) => new Acquire(...args)),
-      fc.tuple(member, organizationLimit, projectLimit).map((args) => new Acquire(...args)),
-      member.map((one) => new Release(one)),
-      fc.uniqueArray(member, { minLength: 1, maxLength: 5 }).map((members) => new Renew(members)),
-      member.map((one) => new Lapse(one)),
-      fc.tuple(pool, fc.integer({ min: 0, max: 5 }), organizationLimit, projectLimit).map((args) => new ResizePool(...args)),
-      pool.map((one) => new ReleasePool(one)),
-      fc.constant(new Sweep()),
-      fc.constant(new Flush()),
-    ], { maxCommands: 60 });
-    await fc.assert(fc.asyncProperty(commands, async (steps) => {
-      const model: Model = { live: new Map(), lapsed: new Set(), pools: new Map() };
-      const real: Real = { fixture, organizationId: newId() };
-      await fc.asyncModelRun(() => ({ model, real }), steps);
-    }), { numRuns: process.env.BERTH_TEST_LONG === '1' ? 3_000 : 150 });
-  }, process.env.BERTH_TEST_LONG === '1' ? 900_000 : 60_000);
+  it(
+    'D22–D29: any order of acquire, release, renew, lapse, resize, sweep and loss of Redis keeps usage equal to what is live',
+    async () => {
+      const member = fc.constantFrom(...MEMBERS);
+      const organizationLimit = fc.integer({ min: 1, max: 8 });
+      const projectLimit = fc.option(fc.integer({ min: 1, max: 6 }), { nil: null });
+      const pool = fc.constantFrom(...Object.keys(POOLS));
+      const commands = fc.commands<Model, Real, false>(
+        [
+          fc.tuple(member, organizationLimit, projectLimit).map((args) => new Acquire(...args)),
+          fc.tuple(member, organizationLimit, projectLimit).map((args) => new Acquire(...args)),
+          member.map((one) => new Release(one)),
+          fc.uniqueArray(member, { minLength: 1, maxLength: 5 }).map((members) => new Renew(members)),
+          member.map((one) => new Lapse(one)),
+          fc.tuple(pool, fc.integer({ min: 0, max: 5 }), organizationLimit, projectLimit).map((args) => new ResizePool(...args)),
+          pool.map((one) => new ReleasePool(one)),
+          fc.constant(new Sweep()),
+          fc.constant(new Flush()),
+        ],
+        { maxCommands: 60 },
+      );
+      await fc.assert(
+        fc.asyncProperty(commands, async (steps) => {
+          const model: Model = { live: new Map(), lapsed: new Set(), pools: new Map() };
+          const real: Real = { fixture, organizationId: newId() };
+          await fc.asyncModelRun(() => ({ model, real }), steps);
+        }),
+        { numRuns: process.env.BERTH_TEST_LONG === '1' ? 3_000 : 150 },
+      );
+    },
+    process.env.BERTH_TEST_LONG === '1' ? 900_000 : 60_000,
+  );
 
   it('D28: whatever a burst of concurrent calls does, the sets agree with each other and with the replies', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 30 }), fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), async (organizationLimit, projectLimit, releases) => {
-      const organizationId = newId();
-      const live = { one: 0, two: 0 };
-      await Promise.all(releases.map(async (release, index) => {
-        const projectId = index % 3 === 0 ? 'two' : 'one';
-        const reply = await fixture.live.acquire({ organizationId, projectId, member: `b${index}`, organizationLimit, projectLimit, leaseMs: 30_000 });
-        if (!reply.admitted) return;
-        expect(reply.organization.used).toBeLessThanOrEqual(organizationLimit);
-        expect(reply.project.used).toBeLessThanOrEqual(projectLimit);
-        if (release) await fixture.live.release({ organizationId, projectId }, [`b${index}`]);
-        else live[projectId] += 1;
-      }));
-      await expectInvariant(fixture.live, fixture.server.admin, organizationId, live);
-    }), { numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+        async (organizationLimit, projectLimit, releases) => {
+          const organizationId = newId();
+          const live = { one: 0, two: 0 };
+          await Promise.all(
+            releases.map(async (release, index) => {
+              const projectId = index % 3 === 0 ? 'two' : 'one';
+              const reply = await fixture.live.acquire({
+                organizationId,
+                projectId,
+                member: `b${index}`,
+                organizationLimit,
+                projectLimit,
+                leaseMs: 30_000,
+              });
+              if (!reply.admitted) return;
+              expect(reply.organization.used).toBeLessThanOrEqual(organizationLimit);
+              expect(reply.project.used).toBeLessThanOrEqual(projectLimit);
+              if (release) await fixture.live.release({ organizationId, projectId }, [`b${index}`]);
+              else live[projectId] += 1;
+            }),
+          );
+          await expectInvariant(fixture.live, fixture.server.admin, organizationId, live);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });

@@ -3,7 +3,13 @@ import { connect, type Socket } from 'node:net';
 
 /** One command as Redis executed it. */
 export type Executed =
-  | { readonly kind: 'acquire'; readonly project: string; readonly member: string; readonly organizationLimit: number; readonly projectLimit: number | null }
+  | {
+      readonly kind: 'acquire';
+      readonly project: string;
+      readonly member: string;
+      readonly organizationLimit: number;
+      readonly projectLimit: number | null;
+    }
   | { readonly kind: 'release'; readonly project: string; readonly members: readonly string[] };
 
 /**
@@ -45,7 +51,8 @@ export class Monitor {
     if (keyCount === 3 && args.length >= 4 && args[3]!.includes(':')) {
       // One command takes slots for members in turn, so each is an acquire of its own in this order.
       const [organizationLimit, projectLimit] = [Number(args[0]), args[1] === '-1' ? null : Number(args[1])];
-      for (const member of args.slice(3).map(bare)) this.executed.push({ kind: 'acquire', project, member, organizationLimit, projectLimit });
+      for (const member of args.slice(3).map(bare))
+        this.executed.push({ kind: 'acquire', project, member, organizationLimit, projectLimit });
     } else if (keyCount === 2 && words[4]!.includes(':live:')) {
       this.executed.push({ kind: 'release', project, members: args.map(bare) });
     }

@@ -6,7 +6,9 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
 
-const { url, name, organizationId, projects, organizationLimit, projectLimit, acquires, callers, leaseMs, file } = JSON.parse(process.argv[2]);
+const { url, name, organizationId, projects, organizationLimit, projectLimit, acquires, callers, leaseMs, file } = JSON.parse(
+  process.argv[2],
+);
 const redis = connectRedis(url);
 if (redis.status !== 'ready') await once(redis, 'ready');
 // Loading 10^6 replies may take longer than a calm second; what is raced for here is exactness, not latency.

@@ -26,7 +26,10 @@ const folderName = 'chromium-143.0.4';
 export async function locateChromium({ toolsDir, path, progress = silent }: ChromiumOptions): Promise<string> {
   if (path !== undefined) {
     const { code, stderr } = await tryCommand(path, ['--version']);
-    if (code !== 0) throw new Error(`BERTH_CHROMIUM_PATH is ${path}, but that does not run: ${stderr.trim().split('\n').at(-1) ?? ''}. Set it to a Chromium of this machine, or unset it to use the one shipped with npm.`);
+    if (code !== 0)
+      throw new Error(
+        `BERTH_CHROMIUM_PATH is ${path}, but that does not run: ${stderr.trim().split('\n').at(-1) ?? ''}. Set it to a Chromium of this machine, or unset it to use the one shipped with npm.`,
+      );
     return path;
   }
   const target = join(toolsDir, folderName);

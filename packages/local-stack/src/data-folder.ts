@@ -7,7 +7,9 @@ import { join } from 'node:path';
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
   constructor(readonly dataDir: string) {
-    super(`Berth already runs on ${dataDir}. Stop it first (Ctrl-C where it was started), or choose another folder with BERTH_DATA_DIR. To run more processes on it: npm run start:api, start:worker or start:browser-host.`);
+    super(
+      `Berth already runs on ${dataDir}. Stop it first (Ctrl-C where it was started), or choose another folder with BERTH_DATA_DIR. To run more processes on it: npm run start:api, start:worker or start:browser-host.`,
+    );
   }
 }
 
@@ -23,7 +25,10 @@ export interface RunningStack {
 
 /** The folder with everything the embedded default keeps: data, logs, generated keys, unpacked programs. */
 export class DataFolder {
-  private constructor(readonly path: string, private readonly release: () => Promise<void>) {}
+  private constructor(
+    readonly path: string,
+    private readonly release: () => Promise<void>,
+  ) {}
 
   /**
    * Makes the folder if need be and claims it for this process.

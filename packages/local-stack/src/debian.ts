@@ -17,13 +17,21 @@ export interface DebianPackages {
  * @returns the folder that stands for `/`.
  * @throws when there is no apt, or a package cannot be fetched
  */
-export async function unpackDebian(folder: string, { packages, alone = [], searchPath = process.env.PATH ?? '' }: DebianPackages): Promise<string> {
+export async function unpackDebian(
+  folder: string,
+  { packages, alone = [], searchPath = process.env.PATH ?? '' }: DebianPackages,
+): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   const [apt, root, debs] = ['apt', 'root', 'debs'].map((name) => join(folder, name)) as [string, string, string];
-  for (const made of [join(apt, 'lists', 'partial'), join(apt, 'cache', 'archives', 'partial'), root, debs]) mkdirSync(made, { recursive: true });
+  for (const made of [join(apt, 'lists', 'partial'), join(apt, 'cache', 'archives', 'partial'), root, debs])
+    mkdirSync(made, { recursive: true });
   // Lets apt work for anybody: its state and cache are ours, only the list of sources and what is installed are the machine's.
   const options = Object.entries({
-    'Dir::State': apt, 'Dir::State::status': '/var/lib/dpkg/status', 'Dir::State::lists': join(apt, 'lists'), 'Dir::Cache': join(apt, 'cache'), 'Debug::NoLocking': '1',
+    'Dir::State': apt,
+    'Dir::State::status': '/var/lib/dpkg/status',
+    'Dir::State::lists': join(apt, 'lists'),
+    'Dir::Cache': join(apt, 'cache'),
+    'Debug::NoLocking': '1',
     // As root apt would hand downloads to its own user, who cannot write into our folder.
     ...(isRoot() ? { 'APT::Sandbox::User': 'root' } : {}),
   }).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
@@ -43,5 +51,12 @@ export async function unpackDebian(folder: string, { packages, alone = [], searc
 /** Value of LD_LIBRARY_PATH for programs unpacked under `root`. */
 export function libraryPath(root: string): string {
   const libraries = ['usr/lib', 'lib'].map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
-  return libraries.flatMap((folder) => [folder, ...readdirSync(folder).filter((name) => name.endsWith('-linux-gnu')).map((name) => join(folder, name))]).join(delimiter);
+  return libraries
+    .flatMap((folder) => [
+      folder,
+      ...readdirSync(folder)
+        .filter((name) => name.endsWith('-linux-gnu'))
+        .map((name) => join(folder, name)),
+    ])
+    .join(delimiter);
 }

@@ -37,7 +37,11 @@ function portIn(file: string): number | undefined {
  * Starts on the port asked for; without one, on that of the last start, which `memory` holds, so that processes which joined the stack find it again after a
  * restart; when that is taken, on a free one, trying another if somebody takes it between the look and the bind.
  */
-export async function startOnPort<T>(asked: number | undefined, memory: string, start: (port: number) => Promise<T>): Promise<{ readonly running: T; readonly port: number }> {
+export async function startOnPort<T>(
+  asked: number | undefined,
+  memory: string,
+  start: (port: number) => Promise<T>,
+): Promise<{ readonly running: T; readonly port: number }> {
   if (asked !== undefined) return { running: await start(asked), port: asked };
   const last = portIn(memory);
   for (let attempt = 1; ; attempt += 1) {

@@ -31,7 +31,10 @@ export interface PostgresOptions {
 const user = 'berth';
 const database = 'berth';
 /** SIGINT is a fast shutdown: open transactions are rolled back, the data is left clean. SIGQUIT leaves recovery to the next start. */
-const stopSteps: readonly StopStep[] = [{ signal: 'SIGINT', waitMs: 15_000 }, { signal: 'SIGQUIT', waitMs: 5000 }];
+const stopSteps: readonly StopStep[] = [
+  { signal: 'SIGINT', waitMs: 15_000 },
+  { signal: 'SIGQUIT', waitMs: 5000 },
+];
 /** Recovery after a crash may have to read much before the server answers. */
 const readyMs = 60_000;
 
@@ -54,7 +57,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Server> {
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 
   const log = new ServerLog(join(dataDir, 'postgres.log'));
-  const { running, port } = await startOnPort(options.port, join(dataDir, 'port'), (chosen) => launch(cluster, native, runAs, chosen, log, options, password));
+  const { running, port } = await startOnPort(options.port, join(dataDir, 'port'), (chosen) =>
+    launch(cluster, native, runAs, chosen, log, options, password),
+  );
   const supervised = supervise('PostgreSQL', running, () => launch(cluster, native, runAs, port, log, options, password), progress);
   return { url: urlOf(port, password), pid: () => supervised.current()?.pid, stop: () => supervised.stop() };
 }
@@ -76,8 +81,19 @@ async function initialise(cluster: string, native: string, runAs: RunAs, options
   writePrivately(draftPassword, password);
   if (isRoot()) chownSync(draftPassword, unprivileged.uid, unprivileged.gid);
   const [command, ...args] = [
-    ...runAs.prefix, join(native, 'bin', 'initdb'), '-D', draft, '-U', user, '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8',
-    '--auth=scram-sha-256', `--pwfile=${draftPassword}`, '--no-instructions', ...(options.durable === false ? ['--no-sync'] : []),
+    ...runAs.prefix,
+    join(native, 'bin', 'initdb'),
+    '-D',
+    draft,
+    '-U',
+    user,
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--locale=C.UTF-8',
+    '--auth=scram-sha-256',
+    `--pwfile=${draftPassword}`,
+    '--no-instructions',
+    ...(options.durable === false ? ['--no-sync'] : []),
   ] as [string, ...string[]];
   await runCommand(command, args, { ...runAs.credentials, cwd: '/', env: environment(native) });
   renameSync(draftPassword, passwordFile);
@@ -89,23 +105,55 @@ function refuseOtherVersion(cluster: string, versionLine: string): void {
   const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   const shipped = /\d+/.exec(versionLine)?.[0];
   if (made !== shipped) {
-    throw new Error(`The data in ${cluster} was written by PostgreSQL ${made}; this version of Berth ships ${shipped}. Dump it with the former and restore it, or choose another BERTH_DATA_DIR.`);
+    throw new Error(
+      `The data in ${cluster} was written by PostgreSQL ${made}; this version of Berth ships ${shipped}. Dump it with the former and restore it, or choose another BERTH_DATA_DIR.`,
+    );
   }
 }
 
 /** The binaries carry their libraries; nothing else of our environment is theirs to read. */
-const environment = (native: string): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LD_LIBRARY_PATH: join(native, 'lib'), TZ: 'UTC', LC_ALL: 'C' });
+const environment = (native: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  LD_LIBRARY_PATH: join(native, 'lib'),
+  TZ: 'UTC',
+  LC_ALL: 'C',
+});
 
-async function launch(cluster: string, native: string, runAs: RunAs, port: number, log: ServerLog, options: PostgresOptions, password: string): Promise<GuardedProcess> {
+async function launch(
+  cluster: string,
+  native: string,
+  runAs: RunAs,
+  port: number,
+  log: ServerLog,
+  options: PostgresOptions,
+  password: string,
+): Promise<GuardedProcess> {
   const settings = {
-    port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: options.maxConnections ?? 200, shared_buffers: '128MB', timezone: 'UTC',
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: options.maxConnections ?? 200,
+    shared_buffers: '128MB',
+    timezone: 'UTC',
     ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
   };
   const [command, ...args] = [
-    ...runAs.prefix, join(native, 'bin', 'postgres'), '-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...runAs.prefix,
+    join(native, 'bin', 'postgres'),
+    '-D',
+    cluster,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ] as [string, ...string[]];
   const server = await log.open((output) =>
-    spawnGuarded(command, args, { ...runAs.credentials, cwd: '/', env: environment(native), stdio: ['ignore', output, output], stop: stopSteps, order: 1 }));
+    spawnGuarded(command, args, {
+      ...runAs.credentials,
+      cwd: '/',
+      env: environment(native),
+      stdio: ['ignore', output, output],
+      stop: stopSteps,
+      order: 1,
+    }),
+  );
   try {
     await waitUntilReady('PostgreSQL', server, () => ensureDatabase(port, password), readyMs);
   } catch (error) {

@@ -27,7 +27,11 @@ const oldest = [7, 0] as const;
  * A Redis from the PATH, else one unpacked earlier, else one unpacked now from the machine's Debian packages, which needs no root.
  * @throws with the ways to get one when there is none.
  */
-export async function findRedis({ toolsDir, progress = silent, searchPath = process.env.PATH ?? '' }: RedisProgramOptions): Promise<RedisProgram> {
+export async function findRedis({
+  toolsDir,
+  progress = silent,
+  searchPath = process.env.PATH ?? '',
+}: RedisProgramOptions): Promise<RedisProgram> {
   const installed = searchPath.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   for (const path of installed) {
     const program = { path, env: {} };

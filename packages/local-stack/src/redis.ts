@@ -59,21 +59,36 @@ function passwordOf(dataDir: string): string {
 /** A file rather than arguments, which every user of the machine could read. */
 function configuration(port: number, password: string, pidFile: string, { dataDir, databases = 16, durable = true }: RedisOptions): string {
   const settings: readonly (readonly [string, string])[] = [
-    ['bind', '127.0.0.1'], ['port', String(port)], ['requirepass', password], ['databases', String(databases)],
-    ['dir', JSON.stringify(dataDir)], ['pidfile', JSON.stringify(pidFile)], ['daemonize', 'no'],
+    ['bind', '127.0.0.1'],
+    ['port', String(port)],
+    ['requirepass', password],
+    ['databases', String(databases)],
+    ['dir', JSON.stringify(dataDir)],
+    ['pidfile', JSON.stringify(pidFile)],
+    ['daemonize', 'no'],
     // BullMQ's jobs and the members of admission must never be evicted; a full Redis has to refuse instead.
     ['maxmemory-policy', 'noeviction'],
-    ['appendonly', durable ? 'yes' : 'no'], ['appendfsync', 'everysec'], ['save', '""'],
+    ['appendonly', durable ? 'yes' : 'no'],
+    ['appendfsync', 'everysec'],
+    ['save', '""'],
   ];
   return settings.map((setting) => setting.join(' ')).join('\n');
 }
 
-async function launch(program: RedisProgram, port: number, password: string, pidFile: string, log: ServerLog, options: RedisOptions): Promise<GuardedProcess> {
+async function launch(
+  program: RedisProgram,
+  port: number,
+  password: string,
+  pidFile: string,
+  log: ServerLog,
+  options: RedisOptions,
+): Promise<GuardedProcess> {
   const configFile = join(options.dataDir, 'redis.conf');
   writePrivately(configFile, configuration(port, password, pidFile, options));
   const env = { PATH: process.env.PATH, LC_ALL: 'C', ...program.env };
   const server = await log.open((output) =>
-    spawnGuarded(program.path, [configFile], { cwd: options.dataDir, env, stdio: ['ignore', output, output], stop: stopSteps, order: 1 }));
+    spawnGuarded(program.path, [configFile], { cwd: options.dataDir, env, stdio: ['ignore', output, output], stop: stopSteps, order: 1 }),
+  );
   try {
     await waitUntilReady('Redis', server, () => pingRedis(urlOf(port, password)), readyMs);
   } catch (error) {

@@ -55,7 +55,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return server.url;
   };
   const results = await Promise.allSettled([
-    options.databaseUrl ?? keep(startPostgres({ dataDir: folder.file('postgres'), durable, maxConnections: options.maxConnections, progress })),
+    options.databaseUrl ??
+      keep(startPostgres({ dataDir: folder.file('postgres'), durable, maxConnections: options.maxConnections, progress })),
     options.redisUrl ?? keep(startRedis({ dataDir: folder.file('redis'), toolsDir, durable, databases: options.redisDatabases, progress })),
     locateChromium({ toolsDir, path: options.chromiumPath, progress }),
   ]);
@@ -64,7 +65,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw new AggregateError(failures, failures.map((failure) => failure.message).join('\n'));
   }
-  const [databaseUrl, redisUrl, chromiumPath] = results.map((result) => (result as PromiseFulfilledResult<string>).value) as [string, string, string];
+  const [databaseUrl, redisUrl, chromiumPath] = results.map((result) => (result as PromiseFulfilledResult<string>).value) as [
+    string,
+    string,
+    string,
+  ];
   folder.announce({ pid: process.pid, databaseUrl, redisUrl, chromiumPath });
   return { databaseUrl, redisUrl, chromiumPath, folder, pids: () => started.flatMap((server) => server.pid() ?? []), stop };
 }

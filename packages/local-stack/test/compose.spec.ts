@@ -32,8 +32,18 @@ const seconds = (period: string): number => Number(/^(\d+)s$/.exec(period)?.[1])
 
 describe('docker-compose.yml', () => {
   it('issue 2: has PostgreSQL, Redis, a migrate step, two of each app, and nginx', () => {
-    expect(services.map(([name]) => name).sort()).toEqual(
-      ['api-1', 'api-2', 'browser-host-1', 'browser-host-2', 'migrate', 'nginx', 'postgres', 'redis', 'worker-1', 'worker-2']);
+    expect(services.map(([name]) => name).sort()).toEqual([
+      'api-1',
+      'api-2',
+      'browser-host-1',
+      'browser-host-2',
+      'migrate',
+      'nginx',
+      'postgres',
+      'redis',
+      'worker-1',
+      'worker-2',
+    ]);
   });
 
   it.each(lasting)('issue 2: %s has a health check and comes back after a crash', (_, service) => {
@@ -54,7 +64,9 @@ describe('docker-compose.yml', () => {
 
   it.each(apps)('issue 2: %s waits for healthy stores and for a migration that succeeded', (_, service) => {
     expect(service.depends_on).toEqual({
-      postgres: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' }, migrate: { condition: 'service_completed_successfully' },
+      postgres: { condition: 'service_healthy' },
+      redis: { condition: 'service_healthy' },
+      migrate: { condition: 'service_completed_successfully' },
     });
   });
 
@@ -70,7 +82,9 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(apps)('%s asks its health where its image listens', (name, service) => {
-    const portSetting = { api: 'BERTH_API_PORT', worker: 'BERTH_WORKER_PORT', 'browser-host': 'BERTH_HOST_PORT' }[name.replace(/-\d$/, '')] as string;
+    const portSetting = { api: 'BERTH_API_PORT', worker: 'BERTH_WORKER_PORT', 'browser-host': 'BERTH_HOST_PORT' }[
+      name.replace(/-\d$/, '')
+    ] as string;
     const port = service.environment?.[portSetting];
     expect(service.environment?.HEALTH_PORT).toBe(port);
     expect(file(service.build?.dockerfile as string)).toContain(`EXPOSE ${port}\n`);
@@ -86,10 +100,31 @@ describe('docker-compose.yml', () => {
 
   it('issue 2: uses only keys that Compose v1 knows', () => {
     expect(compose.version).toBe('2.4');
-    const known = new Set(['image', 'build', 'user', 'init', 'command', 'working_dir', 'environment', 'volumes', 'ports', 'healthcheck', 'depends_on', 'cap_drop',
-      'security_opt', 'shm_size', 'stop_signal', 'stop_grace_period', 'restart']);
+    const known = new Set([
+      'image',
+      'build',
+      'user',
+      'init',
+      'command',
+      'working_dir',
+      'environment',
+      'volumes',
+      'ports',
+      'healthcheck',
+      'depends_on',
+      'cap_drop',
+      'security_opt',
+      'shm_size',
+      'stop_signal',
+      'stop_grace_period',
+      'restart',
+    ]);
     expect(services.flatMap(([, service]) => Object.keys(service)).filter((key) => !known.has(key))).toEqual([]);
-    expect(Object.keys(compose).filter((key) => !key.startsWith('x-')).sort()).toEqual(['services', 'version', 'volumes']);
+    expect(
+      Object.keys(compose)
+        .filter((key) => !key.startsWith('x-'))
+        .sort(),
+    ).toEqual(['services', 'version', 'volumes']);
   });
 
   it('runs Chromium with its sandbox on, by a profile that lets it make user namespaces and gives no capability', () => {
@@ -97,21 +132,32 @@ describe('docker-compose.yml', () => {
       expect(service.environment).toMatchObject({ BERTH_CHROMIUM_SANDBOX: 'true', BERTH_CHROMIUM_PATH: '/usr/bin/chromium' });
       expect(service.security_opt).toContain('seccomp:./deploy/chromium-seccomp.json');
     }
-    const profile = JSON.parse(file('deploy/chromium-seccomp.json')) as { defaultAction: string; syscalls: readonly { action: string; names: readonly string[] }[] };
+    const profile = JSON.parse(file('deploy/chromium-seccomp.json')) as {
+      defaultAction: string;
+      syscalls: readonly { action: string; names: readonly string[] }[];
+    };
     const allowed = profile.syscalls.filter(({ action }) => action === 'SCMP_ACT_ALLOW').flatMap(({ names }) => names);
     expect(profile.defaultAction).toBe('SCMP_ACT_ERRNO');
     expect(allowed).toEqual(expect.arrayContaining(['clone', 'clone3', 'unshare', 'chroot']));
-    expect(allowed.filter((name) => /^(mount|umount2?|setns|bpf|kexec_load|init_module|keyctl|perf_event_open|userfaultfd)$/.test(name))).toEqual([]);
+    expect(
+      allowed.filter((name) => /^(mount|umount2?|setns|bpf|kexec_load|init_module|keyctl|perf_event_open|userfaultfd)$/.test(name)),
+    ).toEqual([]);
   });
 });
 
 describe('Dockerfiles', () => {
-  it.each(['api', 'worker', 'browser-host'])('D56, issue 2: %s takes its base from an argument and ends as a user that is not root', (name) => {
-    const lines = file(`apps/${name}/Dockerfile`).split('\n');
-    expect(lines.filter((line) => line.startsWith('ARG BASE_IMAGE=node:24.'))).toHaveLength(1);
-    expect(lines.filter((line) => line.startsWith('FROM ')).map((line) => line.replace(' AS build', ''))).toEqual(['FROM ${BASE_IMAGE}', 'FROM ${BASE_IMAGE}']);
-    expect(lines.filter((line) => line.startsWith('USER ')).at(-1)).toBe('USER node');
-  });
+  it.each(['api', 'worker', 'browser-host'])(
+    'D56, issue 2: %s takes its base from an argument and ends as a user that is not root',
+    (name) => {
+      const lines = file(`apps/${name}/Dockerfile`).split('\n');
+      expect(lines.filter((line) => line.startsWith('ARG BASE_IMAGE=node:24.'))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith('FROM ')).map((line) => line.replace(' AS build', ''))).toEqual([
+        'FROM ${BASE_IMAGE}',
+        'FROM ${BASE_IMAGE}',
+      ]);
+      expect(lines.filter((line) => line.startsWith('USER ')).at(-1)).toBe('USER node');
+    },
+  );
 
   it('the build context leaves out secrets, history and what the image builds itself', () => {
     expect(file('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env*', '.git', '.berth', '**/node_modules', '**/dist']));

@@ -65,7 +65,9 @@ describe('spawnGuarded', () => {
 
   it('when stopping a child is done, its descendants are gone too', async () => {
     const parent = await spawnGuarded('/bin/sh', ['-c', 'sleep 1000 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const descendant = await new Promise<number>((resolve) => parent.child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString()))));
+    const descendant = await new Promise<number>((resolve) =>
+      parent.child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString()))),
+    );
     await parent.stop();
     expect(identify(descendant)).toBeUndefined();
   });

@@ -22,9 +22,17 @@ async function clear(): Promise<void> {
 }
 
 // A shared unpacked Chromium would do as well, but any program that answers --version serves here.
-const environment = () => ({ BERTH_DATA_DIR: dataDir, BERTH_API_PORT: String(apiPort), BERTH_CHROMIUM_PATH: process.env.BERTH_TEST_CHROMIUM });
+const environment = () => ({
+  BERTH_DATA_DIR: dataDir,
+  BERTH_API_PORT: String(apiPort),
+  BERTH_CHROMIUM_PATH: process.env.BERTH_TEST_CHROMIUM,
+});
 /** Stores that are there already, for what is not about stores. */
-const givenStores = () => ({ BERTH_DATABASE_URL: process.env.BERTH_TEST_POSTGRES_URL, BERTH_REDIS_URL: process.env.BERTH_TEST_REDIS_URL, BERTH_SECRET_KEY: 'ab'.repeat(32) });
+const givenStores = () => ({
+  BERTH_DATABASE_URL: process.env.BERTH_TEST_POSTGRES_URL,
+  BERTH_REDIS_URL: process.env.BERTH_TEST_REDIS_URL,
+  BERTH_SECRET_KEY: 'ab'.repeat(32),
+});
 const launch = (argument: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> =>
   run(process.execPath, [fixture('launcher.mjs'), ...argument], { ...environment(), ...env });
 const nothingLeft = () => until('all processes to be gone', () => processesOf(dataDir).length === 0);
@@ -87,11 +95,21 @@ describe('npm start, while it runs', () => {
   it('D51: prints base URL, docs URL and bootstrap key, and hands the stores to the apps', async () => {
     expect(launcher.output()).toContain(`http://127.0.0.1:${apiPort}/docs`);
     expect(launcher.output()).toContain('bk_fixture');
-    expect((await ask()).env).toMatchObject({ BERTH_DATABASE_URL: announced().databaseUrl, BERTH_REDIS_URL: announced().redisUrl, BERTH_DATA_DIR: dataDir, BERTH_BOOTSTRAP_ORG: 'Local' });
+    expect((await ask()).env).toMatchObject({
+      BERTH_DATABASE_URL: announced().databaseUrl,
+      BERTH_REDIS_URL: announced().redisUrl,
+      BERTH_DATA_DIR: dataDir,
+      BERTH_BOOTSTRAP_ORG: 'Local',
+    });
   });
 
   it('D52: announces what it gave to its apps, for `berth config`', () => {
-    expect(announced().settings).toMatchObject({ BERTH_API_PORT: String(apiPort), BERTH_BOOTSTRAP_ORG: 'Local', BERTH_DATA_DIR: dataDir, BERTH_CHROMIUM_PATH: announced().chromiumPath });
+    expect(announced().settings).toMatchObject({
+      BERTH_API_PORT: String(apiPort),
+      BERTH_BOOTSTRAP_ORG: 'Local',
+      BERTH_DATA_DIR: dataDir,
+      BERTH_CHROMIUM_PATH: announced().chromiumPath,
+    });
   });
 
   it('D13, D45: what it writes can be read by its owner only', () => {
@@ -100,7 +118,10 @@ describe('npm start, while it runs', () => {
     }
   });
 
-  it.each([['the same port', ''], ['another port', '0']])('D51: a second stack on the same data folder, with %s, is told that Berth runs there, and the first goes on', async (_which, port) => {
+  it.each([
+    ['the same port', ''],
+    ['another port', '0'],
+  ])('D51: a second stack on the same data folder, with %s, is told that Berth runs there, and the first goes on', async (_which, port) => {
     const { pid } = await ask();
     const second = await launch([], port === '' ? {} : { BERTH_API_PORT: port });
     expect((await second.ended).code).toBe(1);
@@ -125,10 +146,15 @@ describe('npm start, while it runs', () => {
     await fetch(`http://127.0.0.1:${apiPort}/die`).catch(() => undefined);
     await until('another API process', async () => ((await ask().catch(() => undefined))?.pid ?? pid) !== pid);
     const before = announced();
-    const stores = processesOf(dataDir).filter((candidate) => /redis-server |\/postgres\0-D/.test(readFileSync(`/proc/${candidate}/cmdline`, 'utf8')));
+    const stores = processesOf(dataDir).filter((candidate) =>
+      /redis-server |\/postgres\0-D/.test(readFileSync(`/proc/${candidate}/cmdline`, 'utf8')),
+    );
     expect(stores).toHaveLength(2);
     for (const store of stores) process.kill(store, 'SIGKILL');
-    await until('both stores to run again', () => launcher.output().includes('PostgreSQL runs again') && launcher.output().includes('Redis runs again'));
+    await until(
+      'both stores to run again',
+      () => launcher.output().includes('PostgreSQL runs again') && launcher.output().includes('Redis runs again'),
+    );
     expect(announced()).toEqual(before);
     expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(await redis((client) => client.ping())).toBe('PONG');
@@ -201,10 +227,21 @@ describe('npm start', () => {
     }
   });
 
-  it('D52: a bad environment is refused with all its faults, the apps\' settings included, before anything starts', async () => {
-    const launcher = await launch([], { BERTH_API_PORT: 'x', BERTH_FLOW_MAX_STEPS: '0', BERTH_ALLOW_PRIVATE_NETWORKS: 'false', BERTH_DATABASE_URL: 'postgresql://localhost/berth' });
+  it("D52: a bad environment is refused with all its faults, the apps' settings included, before anything starts", async () => {
+    const launcher = await launch([], {
+      BERTH_API_PORT: 'x',
+      BERTH_FLOW_MAX_STEPS: '0',
+      BERTH_ALLOW_PRIVATE_NETWORKS: 'false',
+      BERTH_DATABASE_URL: 'postgresql://localhost/berth',
+    });
     expect((await launcher.ended).code).toBe(1);
-    for (const name of ['BERTH_API_PORT: "x"', 'BERTH_FLOW_MAX_STEPS: "0"', 'BERTH_ALLOW_PRIVATE_NETWORKS cannot be false', 'BERTH_SECRET_KEY is not set']) expect(launcher.output()).toContain(name);
+    for (const name of [
+      'BERTH_API_PORT: "x"',
+      'BERTH_FLOW_MAX_STEPS: "0"',
+      'BERTH_ALLOW_PRIVATE_NETWORKS cannot be false',
+      'BERTH_SECRET_KEY is not set',
+    ])
+      expect(launcher.output()).toContain(name);
     expect(launcher.output()).not.toContain('Starting');
   });
 

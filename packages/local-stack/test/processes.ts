@@ -13,7 +13,11 @@ export const temporaryFolder = (): string => realpathSync(mkdtempSync(join(tmpdi
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 /** Waits for the condition itself; the limit only ends a test that has failed already. */
-export async function until<T>(what: string, condition: () => T | undefined | false | Promise<T | undefined | false>, limitMs = 40_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  condition: () => T | undefined | false | Promise<T | undefined | false>,
+  limitMs = 40_000,
+): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const value = await condition();
@@ -32,12 +36,18 @@ export function processesOf(folder: string): readonly number[] {
       return '';
     }
   };
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    if (pid === process.pid) return false;
-    if (/\) [ZX] /.test(read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')))) return false;
-    return [read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')), read(() => readFileSync(`/proc/${pid}/environ`, 'utf8')), read(() => readlinkSync(`/proc/${pid}/cwd`))]
-      .some((text) => text.includes(folder));
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      if (pid === process.pid) return false;
+      if (/\) [ZX] /.test(read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')))) return false;
+      return [
+        read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+        read(() => readFileSync(`/proc/${pid}/environ`, 'utf8')),
+        read(() => readlinkSync(`/proc/${pid}/cwd`)),
+      ].some((text) => text.includes(folder));
+    });
 }
 
 export interface Run {
@@ -49,7 +59,9 @@ export interface Run {
 
 /** Runs a program that ends with this test process, however that ends: a failing test leaves nothing behind. */
 export async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BERTH_') && !name.startsWith('npm_') && name !== 'NODE_OPTIONS'));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('BERTH_') && !name.startsWith('npm_') && name !== 'NODE_OPTIONS'),
+  );
   const { child, pid, exited } = await spawnGuarded(command, args, { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));

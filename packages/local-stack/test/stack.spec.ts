@@ -22,7 +22,10 @@ describe('startPostgres', () => {
   it('starts over a stale postmaster.pid that names a living process of somebody else', async () => {
     const first = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await first.stop();
-    writeFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), `${process.pid}\n${folder}\n1700000000\n5432\n\n127.0.0.1\n  1 1\nready\n`);
+    writeFileSync(
+      join(folder, 'postgres', 'cluster', 'postmaster.pid'),
+      `${process.pid}\n${folder}\n1700000000\n5432\n\n127.0.0.1\n  1 1\nready\n`,
+    );
     const second = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await queryPostgres(second.url);
     await second.stop();
@@ -47,12 +50,16 @@ describe('startPostgres', () => {
     const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
     await server.stop();
     writeFileSync(join(folder, 'postgres', 'cluster', 'PG_VERSION'), '12\n');
-    await expect(startPostgres({ dataDir: join(folder, 'postgres'), durable: false })).rejects.toThrow(/written by PostgreSQL 12.*choose another BERTH_DATA_DIR/);
+    await expect(startPostgres({ dataDir: join(folder, 'postgres'), durable: false })).rejects.toThrow(
+      /written by PostgreSQL 12.*choose another BERTH_DATA_DIR/,
+    );
   });
 
   it('tells why when its port is taken', async () => {
     const first = await startPostgres({ dataDir: join(folder, 'first'), durable: false });
-    await expect(startPostgres({ dataDir: join(folder, 'second'), durable: false, port: Number(new URL(first.url).port) })).rejects.toThrow(/Address already in use/);
+    await expect(startPostgres({ dataDir: join(folder, 'second'), durable: false, port: Number(new URL(first.url).port) })).rejects.toThrow(
+      /Address already in use/,
+    );
     await first.stop();
   });
 });
@@ -88,7 +95,8 @@ describe('findRedis', () => {
     mkdirSync(bin);
     for (const from of ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].filter((path) => existsSync(path))) {
       for (const name of readdirSync(from)) {
-        if (!/^(redis|valkey)/.test(name) && lstatSync(join(bin, name), { throwIfNoEntry: false }) === undefined) symlinkSync(join(from, name), join(bin, name));
+        if (!/^(redis|valkey)/.test(name) && lstatSync(join(bin, name), { throwIfNoEntry: false }) === undefined)
+          symlinkSync(join(from, name), join(bin, name));
       }
     }
     return bin;
@@ -111,17 +119,23 @@ describe('findRedis', () => {
     mkdirSync(bin);
     writeFileSync(join(bin, 'redis-server'), '#!/bin/sh\necho "Redis server v=6.2.14 sha=0"\n', { mode: 0o755 });
     const real = await findRedis({ toolsDir: join(folder, 'tools') });
-    expect((await findRedis({ toolsDir: join(folder, 'tools'), searchPath: [bin, dirname(real.path)].join(delimiter) })).path).toBe(real.path);
+    expect((await findRedis({ toolsDir: join(folder, 'tools'), searchPath: [bin, dirname(real.path)].join(delimiter) })).path).toBe(
+      real.path,
+    );
   });
 
   it('with nothing to get one from, says how to get one', async () => {
-    await expect(findRedis({ toolsDir: join(folder, 'tools'), searchPath: join(folder, 'nowhere') })).rejects.toThrow(/There is no Redis.*apt-get install redis-server.*BERTH_REDIS_URL/);
+    await expect(findRedis({ toolsDir: join(folder, 'tools'), searchPath: join(folder, 'nowhere') })).rejects.toThrow(
+      /There is no Redis.*apt-get install redis-server.*BERTH_REDIS_URL/,
+    );
   });
 });
 
 describe('locateChromium', () => {
   it('refuses a BERTH_CHROMIUM_PATH that does not run', async () => {
-    await expect(locateChromium({ toolsDir: folder, path: '/no/such/chromium' })).rejects.toThrow(/BERTH_CHROMIUM_PATH is \/no\/such\/chromium, but that does not run/);
+    await expect(locateChromium({ toolsDir: folder, path: '/no/such/chromium' })).rejects.toThrow(
+      /BERTH_CHROMIUM_PATH is \/no\/such\/chromium, but that does not run/,
+    );
   });
 
   it('unpacks the npm-shipped one once, also for two that ask at the same time, and it runs', async () => {
@@ -132,7 +146,7 @@ describe('locateChromium', () => {
   });
 
   it('brings the shipped libraries and fonts where the machine has none, and runs with them', async () => {
-    const target = join(folder, 'chromium it\'s');
+    const target = join(folder, "chromium it's");
     await unpackChromium(target, async () => ({ libraries: true, fonts: true }));
     expect(existsSync(join(target, 'lib', 'libnss3.so'))).toBe(true);
     expect(readFileSync(join(target, 'fonts.conf'), 'utf8')).toContain(`<dir>${join(target, 'fonts')}</dir>`);

@@ -11,7 +11,10 @@ describe('createLogger', () => {
   it('D45: values under the names that secrets travel under never reach a line, at any depth a log object has', () => {
     const secret = 'hunter2-and-more';
     const lines = linesOf((logger) => {
-      logger.info({ password: secret, request: { headers: { authorization: secret }, token: secret }, field_values: { a: secret } }, 'a line');
+      logger.info(
+        { password: secret, request: { headers: { authorization: secret }, token: secret }, field_values: { a: secret } },
+        'a line',
+      );
     });
     expect(lines).not.toContain(secret);
     expect(lines).toContain('[redacted]');

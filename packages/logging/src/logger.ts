@@ -17,17 +17,43 @@ const censored = '[redacted]';
  * Tokens in URLs are cut by `withoutQuery`.
  */
 const secretNames = [
-  'authorization', 'cookie', '["set-cookie"]', 'key', 'token', 'password', 'secret', 'code', 'otp', 'totp_secret', 'values', 'field_values', 'fields', 'value', 'payload', 'sealed',
-  'cdp_ws_url', 'webdriver_ws_url', 'browser_live_view_url', 'hosted_url', 'answer',
+  'authorization',
+  'cookie',
+  '["set-cookie"]',
+  'key',
+  'token',
+  'password',
+  'secret',
+  'code',
+  'otp',
+  'totp_secret',
+  'values',
+  'field_values',
+  'fields',
+  'value',
+  'payload',
+  'sealed',
+  'cdp_ws_url',
+  'webdriver_ws_url',
+  'browser_live_view_url',
+  'hosted_url',
+  'answer',
 ];
-const dotted = (prefix: string): string[] => secretNames.map((name) => (name.startsWith('[') ? `${prefix}${name}` : `${prefix === '' ? '' : `${prefix}.`}${name}`));
+const dotted = (prefix: string): string[] =>
+  secretNames.map((name) => (name.startsWith('[') ? `${prefix}${name}` : `${prefix === '' ? '' : `${prefix}.`}${name}`));
 
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   // Not under `code`: that is the name one-time codes travel under, and redacted wherever it stands.
-  return { name, message: withoutQuery(message), error_code: code, stack: stack === undefined ? undefined : withoutQuery(stack), cause: errorForLog(error.cause) };
+  return {
+    name,
+    message: withoutQuery(message),
+    error_code: code,
+    stack: stack === undefined ? undefined : withoutQuery(stack),
+    cause: errorForLog(error.cause),
+  };
 }
 
 /** Cuts the query of every URL in a text: session tokens travel in queries, and nothing in a log needs them. */

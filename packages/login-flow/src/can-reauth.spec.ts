@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { canReauth, credentialKeyFor, type ReauthFacts, type Requirements } from './can-reauth.js';
 
 const credential = { valueKeys: ['email', 'password'], hasTotpSecret: false };
-const login: Requirements['fields'] = [{ type: 'identifier', ref: 'username' }, { type: 'password', ref: 'password' }];
+const login: Requirements['fields'] = [
+  { type: 'identifier', ref: 'username' },
+  { type: 'password', ref: 'password' },
+];
 const needs = (...more: Requirements['fields']): Requirements => ({ fields: [...login, ...more], picks: [], external: false });
 const known = { lastAuthAt: new Date(), credential, requirements: needs() };
 
@@ -14,7 +17,11 @@ describe('canReauth', () => {
     [known, true, 'requirements_satisfiable'],
     [{ ...known, requirements: { ...needs(), external: true } }, false, 'requires_external_action'],
     [{ ...known, requirements: needs({ type: 'totp_code', ref: 'code' }) }, false, 'requires_totp_without_secret'],
-    [{ ...known, credential: { ...credential, hasTotpSecret: true }, requirements: needs({ type: 'totp_code', ref: 'code' }) }, true, 'requirements_satisfiable'],
+    [
+      { ...known, credential: { ...credential, hasTotpSecret: true }, requirements: needs({ type: 'totp_code', ref: 'code' }) },
+      true,
+      'requirements_satisfiable',
+    ],
     [{ ...known, requirements: needs({ type: 'code', ref: 'code', channel: 'sms' }) }, false, 'requires_sms_code'],
     [{ ...known, requirements: needs({ type: 'code', ref: 'code', channel: 'email' }) }, false, 'requires_email_code'],
     [{ ...known, requirements: needs({ type: 'text', ref: 'memorable_word' }) }, false, 'no_viable_plans'],

@@ -4,9 +4,19 @@ import { mask } from './mask.js';
 
 describe('mask', () => {
   it('D45: no secret is left in any text it was put into', () => {
-    fc.assert(fc.property(fc.array(fc.string({ minLength: 3 }).filter((secret) => secret.trim().length > 2 && !secret.includes('•')), { minLength: 1, maxLength: 4 }), fc.string(), fc.string(), (secrets, before, after) => {
-      for (const secret of secrets) expect(mask(`${before} ${secret} ${after}`, secrets)).not.toContain(secret);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.string({ minLength: 3 }).filter((secret) => secret.trim().length > 2 && !secret.includes('•')),
+          { minLength: 1, maxLength: 4 },
+        ),
+        fc.string(),
+        fc.string(),
+        (secrets, before, after) => {
+          for (const secret of secrets) expect(mask(`${before} ${secret} ${after}`, secrets)).not.toContain(secret);
+        },
+      ),
+    );
   });
 
   it('D45: finds a code that the page prints in groups, and a password in other case', () => {

@@ -13,6 +13,9 @@ function patternOf(secret: string): string {
  * go first, so that one that contains another leaves no rest behind.
  */
 export function mask(text: string, secrets: Iterable<string>): string {
-  const patterns = [...new Set(secrets)].filter((secret) => secret.trim() !== '').sort((left, right) => right.length - left.length).map(patternOf);
+  const patterns = [...new Set(secrets)]
+    .filter((secret) => secret.trim() !== '')
+    .sort((left, right) => right.length - left.length)
+    .map(patternOf);
   return patterns.length === 0 ? text : text.replace(new RegExp(patterns.join('|'), 'giu'), masked);
 }

@@ -10,7 +10,14 @@ describe('nameAll', () => {
   it('D60: ids stay the same when order, place or page change', () => {
     const first = nameAll(noNames, [user, secret], [sms, email]);
     expect(first.fieldIds).toEqual(['username', 'password']);
-    const second = nameAll(first.names, [secret], [{ ...email, selector: '#x' }, { ...sms, selector: '#y' }]);
+    const second = nameAll(
+      first.names,
+      [secret],
+      [
+        { ...email, selector: '#x' },
+        { ...sms, selector: '#y' },
+      ],
+    );
     expect(second.fieldIds).toEqual(['password']);
     expect(second.choiceIds).toEqual([first.choiceIds[1], first.choiceIds[0]]);
   });
@@ -22,7 +29,14 @@ describe('nameAll', () => {
   });
 
   it('D60: different choices and fields of one page never share an id', () => {
-    const twins = nameAll(noNames, [{ type: 'code', ref: 'code' }, { type: 'totp_code', ref: 'code' }], [sms, { ...sms, selector: '#c' }]);
+    const twins = nameAll(
+      noNames,
+      [
+        { type: 'code', ref: 'code' },
+        { type: 'totp_code', ref: 'code' },
+      ],
+      [sms, { ...sms, selector: '#c' }],
+    );
     expect(new Set(twins.fieldIds).size).toBe(2);
     expect(new Set(twins.choiceIds).size).toBe(2);
   });

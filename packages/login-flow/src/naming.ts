@@ -36,7 +36,13 @@ function free(wanted: string, taken: ReadonlySet<string>): string {
 
 /** Choice ids hold a number, not a slug: the label of an account is an identifier, and ids end up in logs (D45). */
 const choicePrefix: Readonly<Record<ChoiceType, string>> = {
-  mfa_method: 'mfa', sso_provider: 'sso', sign_in_method: 'method', auth_method: 'auth', identifier_method: 'identifier', account: 'account', other: 'option',
+  mfa_method: 'mfa',
+  sso_provider: 'sso',
+  sign_in_method: 'method',
+  auth_method: 'auth',
+  identifier_method: 'identifier',
+  account: 'account',
+  other: 'option',
 };
 
 const withoutNumbers = (key: string): string => key.replace(/\d+/g, '#');
@@ -57,8 +63,9 @@ export function nameAll(names: Names, fields: readonly FieldToName[], choices: r
   });
   const choiceIds = choices.map((choice) => {
     const unused = known.choices.filter(({ id, type }) => type === choice.type && !used.has(id));
-    const old = unused.find(({ key }) => key === choice.key)
-      ?? unused.find(({ key, selector }) => selector === choice.selector && withoutNumbers(key) === withoutNumbers(choice.key));
+    const old =
+      unused.find(({ key }) => key === choice.key) ??
+      unused.find(({ key, selector }) => selector === choice.selector && withoutNumbers(key) === withoutNumbers(choice.key));
     const id = old?.id ?? `${choicePrefix[choice.type]}_${known.choices.filter(({ type }) => type === choice.type).length + 1}`;
     if (old === undefined) known.choices.push({ id, ...choice });
     else known.choices[known.choices.indexOf(old)] = { id, ...choice };

@@ -24,7 +24,11 @@ export function redisPublisher(redis: Pick<Redis, 'pipeline'>, onError: (error: 
     async publish({ connectionId, flowId, sequence, state }) {
       const text = JSON.stringify({ flowId, sequence: Number(sequence), state });
       try {
-        const results = await redis.pipeline().publish(connectionChannel(connectionId), text).publish(answerChannel(flowId), String(sequence)).exec();
+        const results = await redis
+          .pipeline()
+          .publish(connectionChannel(connectionId), text)
+          .publish(answerChannel(flowId), String(sequence))
+          .exec();
         const failed = results?.find(([error]) => error !== null);
         if (failed) onError(failed[0]);
       } catch (error) {

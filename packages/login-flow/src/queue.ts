@@ -16,7 +16,12 @@ export interface LoginJob {
 export const loginJobId = ({ flowId, epoch }: LoginJob): string => `${flowId}-${epoch}`;
 
 /** Options of the job; what follows a lost job is the sweep's decision, not a retry of the queue. */
-export const loginJobOptions = (job: LoginJob): JobsOptions => ({ jobId: loginJobId(job), attempts: 1, removeOnComplete: true, removeOnFail: true });
+export const loginJobOptions = (job: LoginJob): JobsOptions => ({
+  jobId: loginJobId(job),
+  attempts: 1,
+  removeOnComplete: true,
+  removeOnFail: true,
+});
 
 /** One process's way to put flows before the workers, on a Redis connection of its own; `onError` hears of every lost connection. Close it at the end. */
 export function openLoginQueue(redisUrl: string, onError: (error: Error) => void = () => undefined): Queue<LoginJob> {

@@ -24,65 +24,97 @@ function run(events: readonly FlowEvent[]): readonly FlowState[] {
 }
 
 const sequences = fc.array(anyEvent, { maxLength: 30 });
-const pairs = (states: readonly FlowState[]): [FlowState, FlowState][] => states.slice(1).map((next, index) => [states[index] as FlowState, next]);
+const pairs = (states: readonly FlowState[]): [FlowState, FlowState][] =>
+  states.slice(1).map((next, index) => [states[index] as FlowState, next]);
 
 describe('step', () => {
   it('D40: a terminal state never changes again, whatever comes', () => {
-    fc.assert(fc.property(sequences, (events) => {
-      for (const [previous, next] of pairs(run(events))) if (previous.status !== 'IN_PROGRESS') expect(next).toBe(previous);
-    }));
+    fc.assert(
+      fc.property(sequences, (events) => {
+        for (const [previous, next] of pairs(run(events))) if (previous.status !== 'IN_PROGRESS') expect(next).toBe(previous);
+      }),
+    );
   });
 
   it('D40: COMPLETED appears exactly with SUCCESS, and every other end keeps the step reached', () => {
-    fc.assert(fc.property(sequences, (events) => {
-      for (const [previous, next] of pairs(run(events))) {
-        expect(next.step === 'COMPLETED').toBe(next.status === 'SUCCESS');
-        if (['FAILED', 'EXPIRED', 'CANCELED'].includes(next.status)) expect(next.step).toBe(previous.step);
-      }
-    }));
+    fc.assert(
+      fc.property(sequences, (events) => {
+        for (const [previous, next] of pairs(run(events))) {
+          expect(next.step === 'COMPLETED').toBe(next.status === 'SUCCESS');
+          if (['FAILED', 'EXPIRED', 'CANCELED'].includes(next.status)) expect(next.step).toBe(previous.step);
+        }
+      }),
+    );
   });
 
   it('D40: a step only ever follows one that the table allows', () => {
-    fc.assert(fc.property(sequences, (events) => {
-      for (const [previous, next] of pairs(run(events))) {
-        if (next !== previous && next.status === 'IN_PROGRESS') expect(followers[previous.step]).toContain(next.step);
-      }
-    }));
+    fc.assert(
+      fc.property(sequences, (events) => {
+        for (const [previous, next] of pairs(run(events))) {
+          if (next !== previous && next.status === 'IN_PROGRESS') expect(followers[previous.step]).toContain(next.step);
+        }
+      }),
+    );
   });
 
   it('D58: every view obeys the presence rules', () => {
-    fc.assert(fc.property(sequences, (events) => {
-      for (const state of run(events)) {
-        const view = stateView(state);
-        const paused = state.status === 'IN_PROGRESS' && isPause(state.step);
-        const actionable = view.fields !== undefined || view.choices !== undefined;
-        if (!paused) for (const key of ['interaction_id', 'fields', 'choices', 'discovered_fields', 'mfa_options', 'pending_sso_buttons', 'sign_in_options', 'external_action_message']) expect(view).not.toHaveProperty(key);
-        if (paused && state.step === 'AWAITING_INPUT') expect(actionable).toBe(true);
-        expect(view.interaction_id !== undefined).toBe(paused && actionable);
-        expect(view.external_action_message !== undefined).toBe(paused && state.step === 'AWAITING_EXTERNAL_ACTION');
-        expect(view.error_code !== undefined).toBe(state.status === 'FAILED');
-        expect(view.error_message !== undefined).toBe(state.status === 'FAILED');
-        expect(view.post_login_url !== undefined).toBe(state.status === 'SUCCESS');
-        expect((view.website_error ?? '').length).toBeLessThanOrEqual(500);
-        LoginStateEvent.parse({ event: 'managed_auth_state', timestamp: '2026-01-01T00:00:00.000Z', flow_status: state.status, flow_step: state.step, ...view });
-        expect(FlowState.parse(JSON.parse(JSON.stringify(state)))).toEqual(state);
-      }
-    }));
+    fc.assert(
+      fc.property(sequences, (events) => {
+        for (const state of run(events)) {
+          const view = stateView(state);
+          const paused = state.status === 'IN_PROGRESS' && isPause(state.step);
+          const actionable = view.fields !== undefined || view.choices !== undefined;
+          if (!paused)
+            for (const key of [
+              'interaction_id',
+              'fields',
+              'choices',
+              'discovered_fields',
+              'mfa_options',
+              'pending_sso_buttons',
+              'sign_in_options',
+              'external_action_message',
+            ])
+              expect(view).not.toHaveProperty(key);
+          if (paused && state.step === 'AWAITING_INPUT') expect(actionable).toBe(true);
+          expect(view.interaction_id !== undefined).toBe(paused && actionable);
+          expect(view.external_action_message !== undefined).toBe(paused && state.step === 'AWAITING_EXTERNAL_ACTION');
+          expect(view.error_code !== undefined).toBe(state.status === 'FAILED');
+          expect(view.error_message !== undefined).toBe(state.status === 'FAILED');
+          expect(view.post_login_url !== undefined).toBe(state.status === 'SUCCESS');
+          expect((view.website_error ?? '').length).toBeLessThanOrEqual(500);
+          LoginStateEvent.parse({
+            event: 'managed_auth_state',
+            timestamp: '2026-01-01T00:00:00.000Z',
+            flow_status: state.status,
+            flow_step: state.step,
+            ...view,
+          });
+          expect(FlowState.parse(JSON.parse(JSON.stringify(state)))).toEqual(state);
+        }
+      }),
+    );
   });
 
   it('D60: an interaction id belongs to one set of ids, types and reasons, and to one entry', () => {
-    fc.assert(fc.property(sequences, (events) => {
-      const asked = new Map<string, string>();
-      const left = new Set<string>();
-      for (const [previous, next] of pairs(run(events))) {
-        if (previous.interactionId !== undefined && previous.interactionId !== next.interactionId) left.add(previous.interactionId);
-        if (next.interactionId === undefined) continue;
-        expect(left).not.toContain(next.interactionId);
-        const now = JSON.stringify([next.step, next.fields.map(({ id, type, reason }) => [id, type, reason]), next.choices.map(({ id, type }) => [id, type])]);
-        expect(asked.get(next.interactionId) ?? now).toBe(now);
-        asked.set(next.interactionId, now);
-      }
-    }));
+    fc.assert(
+      fc.property(sequences, (events) => {
+        const asked = new Map<string, string>();
+        const left = new Set<string>();
+        for (const [previous, next] of pairs(run(events))) {
+          if (previous.interactionId !== undefined && previous.interactionId !== next.interactionId) left.add(previous.interactionId);
+          if (next.interactionId === undefined) continue;
+          expect(left).not.toContain(next.interactionId);
+          const now = JSON.stringify([
+            next.step,
+            next.fields.map(({ id, type, reason }) => [id, type, reason]),
+            next.choices.map(({ id, type }) => [id, type]),
+          ]);
+          expect(asked.get(next.interactionId) ?? now).toBe(now);
+          asked.set(next.interactionId, now);
+        }
+      }),
+    );
   });
 
   it('D60: text-only updates within a pause keep the interaction id', () => {
@@ -108,7 +140,10 @@ describe('step', () => {
   });
 
   it('D58: website_error is gone with the next accepted submit', () => {
-    const [, rejected, submitted] = run([{ kind: 'ask', offer: { fields: [field({ reason: 'rejected' })], choices: [] }, websiteError: 'Wrong password' }, { kind: 'submit' }]);
+    const [, rejected, submitted] = run([
+      { kind: 'ask', offer: { fields: [field({ reason: 'rejected' })], choices: [] }, websiteError: 'Wrong password' },
+      { kind: 'submit' },
+    ]);
     expect(rejected?.websiteError).toBe('Wrong password');
     expect(submitted?.websiteError).toBeUndefined();
   });

@@ -22,10 +22,19 @@ export type FlowEvent =
 const websiteErrorLength = 500;
 const noOffer: Offer = { fields: [], choices: [] };
 
-function enter(state: FlowState, step: FlowStep, offer: Offer, mint: () => string, texts: Pick<FlowState, 'externalActionMessage' | 'websiteError'> = {}): FlowState {
+function enter(
+  state: FlowState,
+  step: FlowStep,
+  offer: Offer,
+  mint: () => string,
+  texts: Pick<FlowState, 'externalActionMessage' | 'websiteError'> = {},
+): FlowState {
   if (!followers[state.step].includes(step)) return state;
   const next: FlowState = {
-    status: 'IN_PROGRESS', step, fields: [...offer.fields], choices: [...offer.choices],
+    status: 'IN_PROGRESS',
+    step,
+    fields: [...offer.fields],
+    choices: [...offer.choices],
     ...(texts.externalActionMessage !== undefined && { externalActionMessage: texts.externalActionMessage }),
     ...(texts.websiteError !== undefined && { websiteError: texts.websiteError.slice(0, websiteErrorLength) }),
   };
@@ -53,14 +62,18 @@ export function step(state: FlowState, event: FlowEvent, mint: () => string): Fl
       if (!isActionable(event.offer)) throw new TypeError('a pause for input must offer a field or a choice');
       return enter(state, 'AWAITING_INPUT', event.offer, mint, { websiteError: event.websiteError });
     case 'wait':
-      return enter(state, 'AWAITING_EXTERNAL_ACTION', event.offer, mint, { externalActionMessage: event.message, websiteError: event.websiteError });
+      return enter(state, 'AWAITING_EXTERNAL_ACTION', event.offer, mint, {
+        externalActionMessage: event.message,
+        websiteError: event.websiteError,
+      });
     case 'submit':
       return enter(state, 'SUBMITTING', noOffer, mint);
     case 'succeed':
       return { status: 'SUCCESS', step: 'COMPLETED', fields: [], choices: [], postLoginUrl: event.postLoginUrl };
     case 'fail':
       return end(state, 'FAILED', {
-        errorCode: event.code, errorMessage: event.message,
+        errorCode: event.code,
+        errorMessage: event.message,
         ...(event.websiteError !== undefined && { websiteError: event.websiteError.slice(0, websiteErrorLength) }),
       });
     case 'expire':

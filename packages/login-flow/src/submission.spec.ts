@@ -5,17 +5,31 @@ import { firstState, type FlowState } from './state.js';
 import { step } from './step.js';
 import { readSubmission } from './submission.js';
 
-const state: FlowState = step(firstState, {
-  kind: 'ask',
-  offer: {
-    fields: [field(), field({ id: 'memorable_word', ref: 'memorable_word_2', type: 'text', required: false })],
-    choices: [
-      choice(), choice({ id: 'mfa_2', mfa_type: 'email', label: 'Email' }), choice({ id: 'mfa_3', mfa_type: 'email', label: 'Work email' }), choice({ id: 'mfa_4', mfa_type: 'passkey', label: 'Passkey' }),
-      choice({ id: 'sso_1', type: 'sso_provider', mfa_type: null, label: 'Continue with Google', provider: 'Google', xpath: '//button[1]' }),
-      choice({ id: 'account_1', type: 'account', mfa_type: null, label: 'Jane' }),
-    ],
+const state: FlowState = step(
+  firstState,
+  {
+    kind: 'ask',
+    offer: {
+      fields: [field(), field({ id: 'memorable_word', ref: 'memorable_word_2', type: 'text', required: false })],
+      choices: [
+        choice(),
+        choice({ id: 'mfa_2', mfa_type: 'email', label: 'Email' }),
+        choice({ id: 'mfa_3', mfa_type: 'email', label: 'Work email' }),
+        choice({ id: 'mfa_4', mfa_type: 'passkey', label: 'Passkey' }),
+        choice({
+          id: 'sso_1',
+          type: 'sso_provider',
+          mfa_type: null,
+          label: 'Continue with Google',
+          provider: 'Google',
+          xpath: '//button[1]',
+        }),
+        choice({ id: 'account_1', type: 'account', mfa_type: null, label: 'Jane' }),
+      ],
+    },
   },
-}, () => 'now');
+  () => 'now',
+);
 const read = (body: unknown, from: FlowState | null = state) => readSubmission(SubmitLogin.parse(body), from);
 const code = (body: unknown, from?: FlowState | null) => {
   const result = read(body, from);
@@ -27,8 +41,18 @@ describe('readSubmission', () => {
   it('D41: refuses in order: no flow, then stale, then ids', () => {
     const wrong = { interaction_id: 'old', field_values: { nope: 'x' } };
     expect(code(wrong, null)).toBe('no_active_flow');
-    expect(code(wrong, step(state, { kind: 'cancel' }, () => ''))).toBe('no_active_flow');
-    expect(code(wrong, step(state, { kind: 'submit' }, () => ''))).toBe('stale_interaction');
+    expect(
+      code(
+        wrong,
+        step(state, { kind: 'cancel' }, () => ''),
+      ),
+    ).toBe('no_active_flow');
+    expect(
+      code(
+        wrong,
+        step(state, { kind: 'submit' }, () => ''),
+      ),
+    ).toBe('stale_interaction');
     expect(code(wrong)).toBe('stale_interaction');
     expect(code({ ...wrong, interaction_id: 'now' })).toBe('invalid_submission');
   });
@@ -52,7 +76,10 @@ describe('readSubmission', () => {
   });
 
   it('D59: older names answer by ref, type, selector, provider and id', () => {
-    expect(code({ fields: { username: 'jane', memorable_word_2: 'x' } })).toEqual({ kind: 'fields', values: { username: 'jane', memorable_word: 'x' } });
+    expect(code({ fields: { username: 'jane', memorable_word_2: 'x' } })).toEqual({
+      kind: 'fields',
+      values: { username: 'jane', memorable_word: 'x' },
+    });
     expect(code({ mfa_option_id: 'sms' })).toEqual({ kind: 'choice', choiceId: 'mfa_1' });
     expect(code({ sso_provider: 'google' })).toEqual({ kind: 'choice', choiceId: 'sso_1' });
     expect(code({ sso_button_selector: '//button[1]' })).toEqual({ kind: 'choice', choiceId: 'sso_1' });

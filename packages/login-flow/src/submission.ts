@@ -15,12 +15,19 @@ export type Answer = z.infer<typeof Answer>;
 export type Submission =
   | { readonly kind: 'accepted'; readonly answer: Answer }
   /** `allowed` lists the ids that could have been given; never a value. */
-  | { readonly kind: 'refused'; readonly code: 'no_active_flow' | 'stale_interaction' | 'invalid_submission'; readonly message: string; readonly allowed: readonly string[] };
+  | {
+      readonly kind: 'refused';
+      readonly code: 'no_active_flow' | 'stale_interaction' | 'invalid_submission';
+      readonly message: string;
+      readonly allowed: readonly string[];
+    };
 
 const accepted = (answer: Answer): Submission => ({ kind: 'accepted', answer });
 const stale = (message: string): Submission => ({ kind: 'refused', code: 'stale_interaction', message, allowed: [] });
 const invalid = (message: string, allowed: readonly string[]): Submission => ({
-  kind: 'refused', code: 'invalid_submission', allowed,
+  kind: 'refused',
+  code: 'invalid_submission',
+  allowed,
   message: allowed.length > 0 ? `${message} Allowed: ${allowed.join(', ')}.` : `${message} None is offered right now.`,
 });
 
@@ -38,12 +45,20 @@ function answerFields(given: Readonly<Record<string, string>>, { fields }: FlowS
   return fields.length === 0 ? invalid('No field is asked for.', allowed) : accepted({ kind: 'fields', values });
 }
 
-function choose(candidates: readonly OfferedChoice[], matches: (choice: OfferedChoice) => boolean, nameOf: (choice: OfferedChoice) => string | undefined): Submission {
+function choose(
+  candidates: readonly OfferedChoice[],
+  matches: (choice: OfferedChoice) => boolean,
+  nameOf: (choice: OfferedChoice) => string | undefined,
+): Submission {
   const found = candidates.filter(matches);
   const allowed = [...new Set(candidates.flatMap((choice) => nameOf(choice) ?? []))];
   const [only] = found;
   if (only === undefined) return invalid('The choice is not offered.', allowed);
-  if (found.length > 1) return invalid('More than one choice goes by that name; use selected_choice_id.', candidates.map(({ id }) => id));
+  if (found.length > 1)
+    return invalid(
+      'More than one choice goes by that name; use selected_choice_id.',
+      candidates.map(({ id }) => id),
+    );
   return accepted({ kind: 'choice', choiceId: only.id });
 }
 
@@ -55,11 +70,36 @@ const sameWord = (left: string, right: string): boolean => left.toLowerCase() ==
 const readers: { readonly [K in keyof Given]: (given: Given[K], state: FlowState) => Submission } = {
   field_values: (given, state) => answerFields(given, state, false),
   fields: (given, state) => answerFields(given, state, true),
-  selected_choice_id: (given, { choices }) => choose(choices, ({ id }) => id === given, ({ id }) => id),
-  mfa_option_id: (given, { choices }) => choose(choices.filter((choice) => olderMfaType(choice) !== undefined), (choice) => olderMfaType(choice) === given, olderMfaType),
-  sso_button_selector: (given, { choices }) => choose(choices.filter(isSso), ({ xpath }) => xpath === given, ({ xpath }) => xpath),
-  sso_provider: (given, { choices }) => choose(choices.filter(isSso), ({ provider, label }) => sameWord(provider ?? label, given), ({ provider, label }) => provider ?? label),
-  sign_in_option_id: (given, { choices }) => choose(choices.filter(isSignInOption), ({ id }) => id === given, ({ id }) => id),
+  selected_choice_id: (given, { choices }) =>
+    choose(
+      choices,
+      ({ id }) => id === given,
+      ({ id }) => id,
+    ),
+  mfa_option_id: (given, { choices }) =>
+    choose(
+      choices.filter((choice) => olderMfaType(choice) !== undefined),
+      (choice) => olderMfaType(choice) === given,
+      olderMfaType,
+    ),
+  sso_button_selector: (given, { choices }) =>
+    choose(
+      choices.filter(isSso),
+      ({ xpath }) => xpath === given,
+      ({ xpath }) => xpath,
+    ),
+  sso_provider: (given, { choices }) =>
+    choose(
+      choices.filter(isSso),
+      ({ provider, label }) => sameWord(provider ?? label, given),
+      ({ provider, label }) => provider ?? label,
+    ),
+  sign_in_option_id: (given, { choices }) =>
+    choose(
+      choices.filter(isSignInOption),
+      ({ id }) => id === given,
+      ({ id }) => id,
+    ),
 };
 const canonical = new Set<string>(['field_values', 'selected_choice_id']);
 
@@ -72,11 +112,18 @@ function read<K extends keyof Given>(kind: K, body: SubmitLogin, state: FlowStat
  * required values. The body has been parsed, so it has exactly one kind of answer. Pure.
  */
 export function readSubmission(body: SubmitLogin, state: FlowState | null): Submission {
-  if (state === null || state.status !== 'IN_PROGRESS') return { kind: 'refused', code: 'no_active_flow', message: 'No login flow is running for this connection; start one with login.', allowed: [] };
+  if (state === null || state.status !== 'IN_PROGRESS')
+    return {
+      kind: 'refused',
+      code: 'no_active_flow',
+      message: 'No login flow is running for this connection; start one with login.',
+      allowed: [],
+    };
   const kind = submissionKinds.find((candidate) => body[candidate] !== undefined);
   if (kind === undefined) throw new TypeError('a submit without an answer must have been refused by its schema');
   if (!isPause(state.step) || !isActionable(state)) return stale('Nothing is asked right now.');
   if (body.interaction_id === undefined && canonical.has(kind)) return stale('interaction_id is missing; take it from the newest state.');
-  if (body.interaction_id !== undefined && body.interaction_id !== state.interactionId) return stale('Something else is asked by now; take interaction_id from the newest state.');
+  if (body.interaction_id !== undefined && body.interaction_id !== state.interactionId)
+    return stale('Something else is asked by now; take interaction_id from the newest state.');
   return read(kind, body, state);
 }

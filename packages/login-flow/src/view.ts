@@ -1,6 +1,14 @@
 import type { LoginFlowRow } from '@berth/database';
 import {
-  type AuthConnection, type DiscoveredField, FlowErrorCode, type LoginStateEvent, MfaType, type MfaOption, type SignInOption, type SsoButton, type TimelineEvent,
+  type AuthConnection,
+  type DiscoveredField,
+  FlowErrorCode,
+  type LoginStateEvent,
+  MfaType,
+  type MfaOption,
+  type SignInOption,
+  type SsoButton,
+  type TimelineEvent,
 } from '@berth/schema';
 import type { Sealer } from '@berth/secrets';
 import { hostedUrl, openHostedToken } from './hosted-link.js';
@@ -14,15 +22,36 @@ export interface ViewContext {
 }
 
 /** The part that event and record share, with the presence rules of D58. */
-type SharedView = Pick<LoginStateEvent,
-  'interaction_id' | 'fields' | 'choices' | 'discovered_fields' | 'mfa_options' | 'pending_sso_buttons' | 'sign_in_options' | 'external_action_message'
-  | 'error_code' | 'error_message' | 'website_error' | 'hosted_url' | 'post_login_url'>;
+type SharedView = Pick<
+  LoginStateEvent,
+  | 'interaction_id'
+  | 'fields'
+  | 'choices'
+  | 'discovered_fields'
+  | 'mfa_options'
+  | 'pending_sso_buttons'
+  | 'sign_in_options'
+  | 'external_action_message'
+  | 'error_code'
+  | 'error_message'
+  | 'website_error'
+  | 'hosted_url'
+  | 'post_login_url'
+>;
 
 const fieldTypes: Readonly<Record<OfferedField['type'], DiscoveredField['type']>> = {
-  identifier: 'text', password: 'password', code: 'code', totp_code: 'totp', totp_secret: 'text', text: 'text',
+  identifier: 'text',
+  password: 'password',
+  code: 'code',
+  totp_code: 'totp',
+  totp_secret: 'text',
+  text: 'text',
 };
 const identifierTypes: Readonly<Record<NonNullable<OfferedField['input_mode']>, DiscoveredField['type']>> = {
-  text: 'text', email: 'email', tel: 'tel', numeric: 'number',
+  text: 'text',
+  email: 'email',
+  tel: 'tel',
+  numeric: 'number',
 };
 const signInTypes = new Set<OfferedChoice['type']>(['account', 'identifier_method', 'sign_in_method', 'other']);
 const mfaTypes = new Set<OfferedChoice['type']>(['mfa_method', 'auth_method']);
@@ -60,21 +89,31 @@ const ssoButton = ({ type, label, xpath, provider }: OfferedChoice): SsoButton[]
   type === 'sso_provider' && xpath !== undefined ? [{ selector: xpath, provider: provider ?? label, label }] : [];
 
 const signInOption = (choice: OfferedChoice): SignInOption[] =>
-  isSignInOption(choice) ? [{ id: choice.id, label: choice.label, ...(choice.description !== undefined && { description: choice.description }) }] : [];
+  isSignInOption(choice)
+    ? [{ id: choice.id, label: choice.label, ...(choice.description !== undefined && { description: choice.description }) }]
+    : [];
 
 /** Empty arrays are absent (D58). */
-const when = <K extends string, T>(key: K, list: T[]): { [P in K]?: T[] } => (list.length > 0 ? ({ [key]: list } as { [P in K]?: T[] }) : {});
+const when = <K extends string, T>(key: K, list: T[]): { [P in K]?: T[] } =>
+  list.length > 0 ? ({ [key]: list } as { [P in K]?: T[] }) : {};
 
 function pauseView(state: FlowState): SharedView {
   return {
     ...(state.interactionId !== undefined && { interaction_id: state.interactionId }),
-    ...when('fields', state.fields.map(({ observed: _observed, ...field }) => field)),
-    ...when('choices', state.choices.map(({ xpath: _xpath, provider: _provider, ...choice }) => choice)),
+    ...when(
+      'fields',
+      state.fields.map(({ observed: _observed, ...field }) => field),
+    ),
+    ...when(
+      'choices',
+      state.choices.map(({ xpath: _xpath, provider: _provider, ...choice }) => choice),
+    ),
     ...when('discovered_fields', state.fields.map(discoveredField)),
     ...when('mfa_options', state.choices.flatMap(mfaOption)),
     ...when('pending_sso_buttons', state.choices.flatMap(ssoButton)),
     ...when('sign_in_options', state.choices.flatMap(signInOption)),
-    ...(state.step === 'AWAITING_EXTERNAL_ACTION' && state.externalActionMessage !== undefined && { external_action_message: state.externalActionMessage }),
+    ...(state.step === 'AWAITING_EXTERNAL_ACTION' &&
+      state.externalActionMessage !== undefined && { external_action_message: state.externalActionMessage }),
   };
 }
 
@@ -83,7 +122,10 @@ export function stateView(state: FlowState): Omit<SharedView, 'hosted_url'> {
   const running = state.status === 'IN_PROGRESS';
   return {
     ...(running && isPause(state.step) && pauseView(state)),
-    ...(state.status === 'FAILED' && { error_code: state.errorCode ?? 'internal_error', error_message: state.errorMessage ?? 'The login could not be completed.' }),
+    ...(state.status === 'FAILED' && {
+      error_code: state.errorCode ?? 'internal_error',
+      error_message: state.errorMessage ?? 'The login could not be completed.',
+    }),
     ...(state.status !== 'SUCCESS' && state.websiteError !== undefined && { website_error: state.websiteError }),
     ...(state.status === 'SUCCESS' && state.postLoginUrl !== undefined && { post_login_url: state.postLoginUrl }),
   };
@@ -98,7 +140,10 @@ function sharedView(flow: Pick<LoginFlowRow, 'sealedHostedToken'>, state: FlowSt
 export const stateOf = (flow: Pick<LoginFlowRow, 'state'>): FlowState => FlowState.parse(flow.state);
 
 /** The whole state of a flow as every stream event carries it (service.md "managed_auth_state", D58–D60). */
-export function eventOf(flow: Pick<LoginFlowRow, 'type' | 'state' | 'updatedAt' | 'sealedHostedToken'>, context: ViewContext): LoginStateEvent {
+export function eventOf(
+  flow: Pick<LoginFlowRow, 'type' | 'state' | 'updatedAt' | 'sealedHostedToken'>,
+  context: ViewContext,
+): LoginStateEvent {
   const state = stateOf(flow);
   return {
     event: 'managed_auth_state',
@@ -132,7 +177,10 @@ export function recordPartOf(flow: LoginFlowRow | null, context: ViewContext): F
   };
 }
 
-const timeouts: Partial<Record<FlowState['step'], FlowErrorCode>> = { AWAITING_INPUT: 'awaiting_input_timeout', AWAITING_EXTERNAL_ACTION: 'external_action_timeout' };
+const timeouts: Partial<Record<FlowState['step'], FlowErrorCode>> = {
+  AWAITING_INPUT: 'awaiting_input_timeout',
+  AWAITING_EXTERNAL_ACTION: 'external_action_timeout',
+};
 
 /** A flow as an entry of its connection's timeline; a pause that ran out is told by its `*_timeout` code here alone (D39). */
 export function timelineEntryOf(flow: LoginFlowRow): TimelineEvent {

@@ -29,8 +29,11 @@ export async function flowWorld(times: { readonly pauseMs?: number; readonly tot
   const published: StateMessage[] = [];
   const ended: BrowserToEnd[] = [];
   const store: FlowStore = {
-    database, sealer: new Sealer({ current: randomBytes(32).toString('hex') }), publicUrl: 'https://berth.test',
-    pauseMs: times.pauseMs ?? 600_000, totalMs: times.totalMs ?? 1_200_000,
+    database,
+    sealer: new Sealer({ current: randomBytes(32).toString('hex') }),
+    publicUrl: 'https://berth.test',
+    pauseMs: times.pauseMs ?? 600_000,
+    totalMs: times.totalMs ?? 1_200_000,
     publisher: { publish: async (message) => void published.push(message) },
     endBrowser: async (browser) => {
       ended.push(browser);
@@ -45,7 +48,13 @@ export async function flowWorld(times: { readonly pauseMs?: number; readonly tot
     return id;
   };
   return {
-    store, scope, prisma, pool, published, ended, addConnection,
+    store,
+    scope,
+    prisma,
+    pool,
+    published,
+    ended,
+    addConnection,
     start: async (type = 'LOGIN') => {
       const connectionId = await addConnection();
       const started = await startFlow(store, scope, { connectionId, type, sessionId: newId(), headless: true });

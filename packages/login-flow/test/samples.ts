@@ -2,15 +2,38 @@ import fc from 'fast-check';
 import { CanonicalMfaMethod, ChoiceType, FieldType, FlowErrorCode } from '@berth/schema';
 import type { FlowEvent, Offer, OfferedChoice, OfferedField } from '../src/index.js';
 
-export const field = (changes: Partial<OfferedField> = {}): OfferedField => ({ id: 'username', ref: 'username', type: 'identifier', reason: 'missing', label: 'Email', ...changes });
-export const choice = (changes: Partial<OfferedChoice> = {}): OfferedChoice => ({ id: 'mfa_1', type: 'mfa_method', label: 'Text message', mfa_type: 'sms', ...changes });
+export const field = (changes: Partial<OfferedField> = {}): OfferedField => ({
+  id: 'username',
+  ref: 'username',
+  type: 'identifier',
+  reason: 'missing',
+  label: 'Email',
+  ...changes,
+});
+export const choice = (changes: Partial<OfferedChoice> = {}): OfferedChoice => ({
+  id: 'mfa_1',
+  type: 'mfa_method',
+  label: 'Text message',
+  mfa_type: 'sms',
+  ...changes,
+});
 
 const short = fc.stringMatching(/^[a-z]{1,6}$/);
 const fields = fc.record({
-  id: short, ref: short, type: fc.constantFrom(...FieldType.options), reason: fc.constantFrom('missing' as const, 'rejected' as const), label: short, observed_selector: short,
+  id: short,
+  ref: short,
+  type: fc.constantFrom(...FieldType.options),
+  reason: fc.constantFrom('missing' as const, 'rejected' as const),
+  label: short,
+  observed_selector: short,
 });
 const choices = fc.record({
-  id: short, type: fc.constantFrom(...ChoiceType.options), label: short, mfa_type: fc.option(fc.constantFrom(...CanonicalMfaMethod.options)), xpath: short, provider: short,
+  id: short,
+  type: fc.constantFrom(...ChoiceType.options),
+  label: short,
+  mfa_type: fc.option(fc.constantFrom(...CanonicalMfaMethod.options)),
+  xpath: short,
+  provider: short,
 });
 
 /** Offers with distinct ids, empty ones included. */
@@ -27,6 +50,14 @@ export const anyEvent: fc.Arbitrary<FlowEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), message: fc.string(), offer: anyOffer, websiteError: text }) },
   { weight: 5, arbitrary: fc.constant<FlowEvent>({ kind: 'submit' }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('succeed' as const), postLoginUrl: fc.webUrl() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail' as const), code: fc.constantFrom(...FlowErrorCode.options), message: fc.string(), websiteError: text }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('fail' as const),
+      code: fc.constantFrom(...FlowErrorCode.options),
+      message: fc.string(),
+      websiteError: text,
+    }),
+  },
   { weight: 1, arbitrary: fc.constantFrom<FlowEvent>({ kind: 'expire' }, { kind: 'cancel' }) },
 );

@@ -1,8 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@berth/database';
 import {
-  advance, answerIn, cancelFlow, claimFlow, closeOverdue, finishSaved, FlowLost, handOver, type LoginJob, readCurrentFlow, readFlow, readHostedFlow, remember, renewOwnership, retireConnection,
-  startFlow, storeAnswer, sweepFlows,
+  advance,
+  answerIn,
+  cancelFlow,
+  claimFlow,
+  closeOverdue,
+  finishSaved,
+  FlowLost,
+  handOver,
+  type LoginJob,
+  readCurrentFlow,
+  readFlow,
+  readHostedFlow,
+  remember,
+  renewOwnership,
+  retireConnection,
+  startFlow,
+  storeAnswer,
+  sweepFlows,
 } from '../src/index.js';
 import { type FlowWorld, flowWorld } from './fixture.js';
 import { choice, field } from './samples.js';
@@ -24,14 +40,18 @@ async function owned(flowId: string, epoch = 0) {
   if (claimed === null) throw new Error('the flow was not free to claim');
   return claimed.flow;
 }
-const ask = { kind: 'ask' as const, offer: { fields: [field(), field({ id: 'password', ref: 'password', type: 'password' })], choices: [choice()] } };
+const ask = {
+  kind: 'ask' as const,
+  offer: { fields: [field(), field({ id: 'password', ref: 'password', type: 'password' })], choices: [choice()] },
+};
 async function asking() {
   const { connectionId, flowId } = await world.start();
   const flow = await advance(world.store, await owned(flowId), ask);
   return { connectionId, flow };
 }
 const values = { username: 'jane', password: 'hunter2 hunter2' };
-const makeOverdue = (flowId: string) => world.pool.query(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE id = $1`, [flowId]);
+const makeOverdue = (flowId: string) =>
+  world.pool.query(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE id = $1`, [flowId]);
 
 describe('startFlow', () => {
   it('D38: makes flow, browser row and first event together, and tells followers', async () => {
@@ -40,7 +60,9 @@ describe('startFlow', () => {
     if (started.kind !== 'started') throw new Error(started.kind);
     const session = await world.prisma.browserSession.findUniqueOrThrow({ where: { id: started.flow.browserSessionId ?? '' } });
     expect(session).toMatchObject({ kind: 'login', status: 'starting' });
-    expect(world.published.map(({ sequence, state }) => [sequence, state.flow_step, state.flow_type])).toEqual([[1n, 'DISCOVERING', 'LOGIN']]);
+    expect(world.published.map(({ sequence, state }) => [sequence, state.flow_step, state.flow_type])).toEqual([
+      [1n, 'DISCOVERING', 'LOGIN'],
+    ]);
     expect(await world.prisma.loginFlowEvent.count({ where: { flowId: started.flow.id } })).toBe(1);
   });
 
@@ -56,7 +78,10 @@ describe('startFlow', () => {
     await makeOverdue(flowId);
     world.published.length = 0;
     expect((await startFlow(world.store, world.scope, request(connectionId))).kind).toBe('started');
-    expect(world.published.map(({ sequence, state }) => [sequence, state.flow_status])).toEqual([[2n, 'EXPIRED'], [3n, 'IN_PROGRESS']]);
+    expect(world.published.map(({ sequence, state }) => [sequence, state.flow_status])).toEqual([
+      [2n, 'EXPIRED'],
+      [3n, 'IN_PROGRESS'],
+    ]);
     expect(world.ended).toHaveLength(1);
   });
 
@@ -81,25 +106,44 @@ describe('startFlow', () => {
 describe('storeAnswer', () => {
   it('D41, D45: stores the answer sealed, moves to SUBMITTING, and the worker reads it', async () => {
     const { connectionId, flow } = await asking();
-    const stored = await storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values });
+    const stored = await storeAnswer(world.store, world.scope, connectionId, {
+      interaction_id: flow.interactionId ?? '',
+      field_values: values,
+    });
     expect(stored.kind).toBe('stored');
     const row = await readFlow(world.store, flow.id);
     expect(row).toMatchObject({ step: 'SUBMITTING', pauseExpiresAt: null });
     expect(row && answerIn(world.store, row)).toEqual({ kind: 'fields', values });
     const { rows } = await world.pool.query<{ line: string }>('SELECT login_flows::text AS line FROM login_flows WHERE id = $1', [flow.id]);
     expect(rows[0]?.line).not.toContain('hunter2');
-    expect(JSON.stringify(world.published, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))).not.toContain('hunter2');
+    expect(JSON.stringify(world.published, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))).not.toContain(
+      'hunter2',
+    );
   });
 
   it('D41: of racing submits for one pause exactly one is stored, the others are stale', async () => {
     const { connectionId, flow } = await asking();
-    const all = await Promise.all(Array.from({ length: 6 }, () => storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values })));
-    expect(all.map((one) => (one.kind === 'stored' ? 'stored' : one.code)).sort()).toEqual(['stale_interaction', 'stale_interaction', 'stale_interaction', 'stale_interaction', 'stale_interaction', 'stored']);
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values }),
+      ),
+    );
+    expect(all.map((one) => (one.kind === 'stored' ? 'stored' : one.code)).sort()).toEqual([
+      'stale_interaction',
+      'stale_interaction',
+      'stale_interaction',
+      'stale_interaction',
+      'stale_interaction',
+      'stored',
+    ]);
   });
 
   it('D41: a refused submit moves nothing', async () => {
     const { connectionId, flow } = await asking();
-    const refused = await storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: { username: 'jane' } });
+    const refused = await storeAnswer(world.store, world.scope, connectionId, {
+      interaction_id: flow.interactionId ?? '',
+      field_values: { username: 'jane' },
+    });
     expect(refused).toMatchObject({ kind: 'refused', code: 'invalid_submission', allowed: ['username', 'password'] });
     expect((await readFlow(world.store, flow.id))?.sequence).toBe(flow.sequence);
   });
@@ -107,7 +151,10 @@ describe('storeAnswer', () => {
   it('D39, D41: past the deadline the flow is closed EXPIRED at the step reached and the submit finds no flow', async () => {
     const { connectionId, flow } = await asking();
     await makeOverdue(flow.id);
-    const refused = await storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values });
+    const refused = await storeAnswer(world.store, world.scope, connectionId, {
+      interaction_id: flow.interactionId ?? '',
+      field_values: values,
+    });
     expect(refused).toMatchObject({ kind: 'refused', code: 'no_active_flow' });
     expect(await readFlow(world.store, flow.id)).toMatchObject({ status: 'EXPIRED', step: 'AWAITING_INPUT' });
   });
@@ -136,7 +183,11 @@ describe('ownership', () => {
 
   it('a pulse tells the newest sequence and a browser that is gone, and nothing of flows of others', async () => {
     const { connectionId, flow } = await asking();
-    const pulse = () => renewOwnership(world.store, [{ flowId: flow.id, epoch: 1 }, { flowId: newId(), epoch: 1 }]);
+    const pulse = () =>
+      renewOwnership(world.store, [
+        { flowId: flow.id, epoch: 1 },
+        { flowId: newId(), epoch: 1 },
+      ]);
     expect(await pulse()).toEqual([{ flowId: flow.id, epoch: 1, sequence: flow.sequence, browserGone: false }]);
     await storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values });
     await world.prisma.browserSession.update({ where: { id: flow.browserSessionId ?? '' }, data: { status: 'ending' } });
@@ -172,12 +223,18 @@ describe('ends', () => {
     expect(done).toMatchObject({ status: 'SUCCESS', step: 'COMPLETED' });
     expect(world.ended).toHaveLength(1);
     expect(world.published.at(-1)?.state).toMatchObject({ flow_status: 'SUCCESS', post_login_url: 'https://site.test/home' });
-    expect(await world.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } })).toMatchObject({ status: 'AUTHENTICATED', postLoginUrl: 'https://site.test/home' });
+    expect(await world.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } })).toMatchObject({
+      status: 'AUTHENTICATED',
+      postLoginUrl: 'https://site.test/home',
+    });
     expect(saved && (await finishSaved(world.store, saved))).toBeNull();
   });
 
   it('D37, D44: a failed LOGIN leaves the connection as it was, a failed REAUTH makes it NEEDS_AUTH', async () => {
-    for (const [type, expected] of [['LOGIN', 'AUTHENTICATED'], ['REAUTH', 'NEEDS_AUTH']] as const) {
+    for (const [type, expected] of [
+      ['LOGIN', 'AUTHENTICATED'],
+      ['REAUTH', 'NEEDS_AUTH'],
+    ] as const) {
       const { connectionId, flowId } = await world.start(type);
       await world.prisma.authConnection.update({ where: { id: connectionId }, data: { status: 'AUTHENTICATED' } });
       await advance(world.store, await owned(flowId), { kind: 'fail', code: 'mfa_required', message: 'A code is needed.' });
@@ -197,19 +254,39 @@ describe('sweepFlows', () => {
   it('D39: closes, fails, finishes and requeues what nobody looks after, and leaves the rest alone', async () => {
     const other = await flowWorld();
     try {
-      const flows = Object.fromEntries(await Promise.all(['overdue', 'gone', 'saved', 'lost', 'deleted', 'fine'].map(async (name) => [name, await other.start()] as const)));
+      const flows = Object.fromEntries(
+        await Promise.all(
+          ['overdue', 'gone', 'saved', 'lost', 'deleted', 'fine'].map(async (name) => [name, await other.start()] as const),
+        ),
+      );
       const at = (name: string) => flows[name]?.flowId ?? '';
       const sql = (text: string, name: string) => other.pool.query(text, [at(name)]);
       await sql(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE id = $1`, 'overdue');
-      await sql(`UPDATE browser_sessions SET status = 'ended', deleted_at = now() WHERE id = (SELECT browser_session_id FROM login_flows WHERE id = $1)`, 'gone');
-      await sql(`UPDATE login_flows SET saved_at = now(), post_login_url = 'https://site.test/', expires_at = now() - interval '1 second' WHERE id = $1`, 'saved');
+      await sql(
+        `UPDATE browser_sessions SET status = 'ended', deleted_at = now() WHERE id = (SELECT browser_session_id FROM login_flows WHERE id = $1)`,
+        'gone',
+      );
+      await sql(
+        `UPDATE login_flows SET saved_at = now(), post_login_url = 'https://site.test/', expires_at = now() - interval '1 second' WHERE id = $1`,
+        'saved',
+      );
       await sql(`UPDATE login_flows SET owner_epoch = 3, owner_seen_at = now() - interval '1 minute' WHERE id = $1`, 'lost');
-      await sql(`UPDATE auth_connections SET deleted_at = now() WHERE id = (SELECT connection_id FROM login_flows WHERE id = $1)`, 'deleted');
+      await sql(
+        `UPDATE auth_connections SET deleted_at = now() WHERE id = (SELECT connection_id FROM login_flows WHERE id = $1)`,
+        'deleted',
+      );
       const queued: LoginJob[] = [];
       const report = await sweepFlows(other.store, async (job) => queued.push(job));
       expect(report).toMatchObject({ skipped: false, expired: 1, canceled: 1, failed: 1, finished: 1, requeued: 1 });
       const states = await Promise.all(Object.keys(flows).map(async (name) => [name, (await readFlow(other.store, at(name)))?.status]));
-      expect(Object.fromEntries(states)).toEqual({ overdue: 'EXPIRED', gone: 'FAILED', saved: 'SUCCESS', lost: 'IN_PROGRESS', deleted: 'CANCELED', fine: 'IN_PROGRESS' });
+      expect(Object.fromEntries(states)).toEqual({
+        overdue: 'EXPIRED',
+        gone: 'FAILED',
+        saved: 'SUCCESS',
+        lost: 'IN_PROGRESS',
+        deleted: 'CANCELED',
+        fine: 'IN_PROGRESS',
+      });
       expect(queued).toEqual([{ flowId: at('lost'), epoch: 3 }]);
     } finally {
       await other.close();

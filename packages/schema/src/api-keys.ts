@@ -17,12 +17,26 @@ const record = {
 export const ApiKey = z.strictObject(record).meta({ id: 'ApiKey' });
 
 /** The only two answers that carry the secret itself: create and rotate (D10). */
-export const CreatedApiKey = z.strictObject({ ...record, key: z.string().meta({ description: 'The secret, shown in this answer alone.' }) }).meta({ id: 'CreatedApiKey' });
+export const CreatedApiKey = z
+  .strictObject({ ...record, key: z.string().meta({ description: 'The secret, shown in this answer alone.' }) })
+  .meta({ id: 'CreatedApiKey' });
 
-const daysToExpire = (otherwise: string) => wholeNumber(1, 3650).nullable().optional().meta({ description: `Days until the key ends; null: never; absent: ${otherwise}.` });
+const daysToExpire = (otherwise: string) =>
+  wholeNumber(1, 3650)
+    .nullable()
+    .optional()
+    .meta({ description: `Days until the key ends; null: never; absent: ${otherwise}.` });
 
 export const CreateApiKey = z
-  .strictObject({ name: DisplayName, project_id: z.string().nullable().optional().meta({ description: 'The active project that the key is limited to; absent or null: org-wide.' }), days_to_expire: daysToExpire('never') })
+  .strictObject({
+    name: DisplayName,
+    project_id: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The active project that the key is limited to; absent or null: org-wide.' }),
+    days_to_expire: daysToExpire('never'),
+  })
   .meta({ id: 'CreateApiKey' });
 
 export const UpdateApiKey = z.strictObject({ name: DisplayName }).meta({ id: 'UpdateApiKey' });
@@ -30,7 +44,10 @@ export const UpdateApiKey = z.strictObject({ name: DisplayName }).meta({ id: 'Up
 export const RotateApiKey = z
   .strictObject({
     days_to_expire: daysToExpire('as long as it was made for'),
-    expire_in_days: wholeNumber(0, 3650).nullable().optional().meta({ description: 'Days the old secret stays valid; 0 ends it at once; default 7.' }),
+    expire_in_days: wholeNumber(0, 3650)
+      .nullable()
+      .optional()
+      .meta({ description: 'Days the old secret stays valid; 0 ends it at once; default 7.' }),
   })
   .meta({ id: 'RotateApiKey' });
 

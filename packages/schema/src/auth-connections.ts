@@ -1,15 +1,37 @@
 import { z } from 'zod';
 import { boundedText, wholeNumber } from './faults.js';
-import { DiscoveredField, FlowErrorCode, FlowStatus, FlowStep, FlowType, LoginChoice, LoginField, MfaOption, SignInOption, SsoButton } from './login-state.js';
+import {
+  DiscoveredField,
+  FlowErrorCode,
+  FlowStatus,
+  FlowStep,
+  FlowType,
+  LoginChoice,
+  LoginField,
+  MfaOption,
+  SignInOption,
+  SsoButton,
+} from './login-state.js';
 import { Id, paging, ResourceName, Timestamp, Url } from './primitives.js';
 import { Telemetry, TelemetryRequest } from './telemetry.js';
 
 export const AuthStatus = z.enum(['AUTHENTICATED', 'NEEDS_AUTH']);
 
 export const CanReauthReason = z.enum([
-  'external_credential', 'cua_has_credential', 'has_credential', 'viable_plans_found', 'no_requirements_recorded', 'requirements_satisfiable',
-  'no_prior_successful_login', 'no_credential', 'no_viable_plans', 'viable_plans_require_external_action', 'requires_external_action',
-  'requires_totp_without_secret', 'requires_sms_code', 'requires_email_code',
+  'external_credential',
+  'cua_has_credential',
+  'has_credential',
+  'viable_plans_found',
+  'no_requirements_recorded',
+  'requirements_satisfiable',
+  'no_prior_successful_login',
+  'no_credential',
+  'no_viable_plans',
+  'viable_plans_require_external_action',
+  'requires_external_action',
+  'requires_totp_without_secret',
+  'requires_sms_code',
+  'requires_email_code',
 ]);
 
 const CredentialReference = z.strictObject({
@@ -106,11 +128,23 @@ const SubmittedValues = z
   .refine((values) => Object.keys(values).length <= 50, 'must have at most 50 values');
 
 /** The kinds of answer to a pause; exactly one kind per submit (D41). The last five are older names for the same acts. */
-export const submissionKinds = ['field_values', 'selected_choice_id', 'fields', 'mfa_option_id', 'sso_button_selector', 'sso_provider', 'sign_in_option_id'] as const;
+export const submissionKinds = [
+  'field_values',
+  'selected_choice_id',
+  'fields',
+  'mfa_option_id',
+  'sso_button_selector',
+  'sso_provider',
+  'sign_in_option_id',
+] as const;
 
 export const SubmitLogin = z
   .strictObject({
-    interaction_id: z.string().max(200).optional().meta({ description: 'From the state being answered; required for field_values and selected_choice_id.' }),
+    interaction_id: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'From the state being answered; required for field_values and selected_choice_id.' }),
     field_values: SubmittedValues.optional().meta({ description: 'Values by the `id` of their fields.' }),
     selected_choice_id: z.string().max(200).optional().meta({ description: '`id` of one of `choices`.' }),
     fields: SubmittedValues.optional().meta({ description: 'Older: values by the `name` of their `discovered_fields`.' }),
@@ -149,7 +183,10 @@ export const TimelineEvent = z
   })
   .meta({ id: 'TimelineEvent' });
 
-export const TimelineQuery = z.object({ ...paging, type: z.enum(['login', 'reauth', 'health_check']).optional().meta({ description: 'What happened.' }) });
+export const TimelineQuery = z.object({
+  ...paging,
+  type: z.enum(['login', 'reauth', 'health_check']).optional().meta({ description: 'What happened.' }),
+});
 
 export type AuthConnection = z.infer<typeof AuthConnection>;
 export type AuthStatus = z.infer<typeof AuthStatus>;

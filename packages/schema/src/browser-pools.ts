@@ -8,7 +8,9 @@ import { maxCap } from './limits.js';
 const poolChoices = {
   ...sessionChoices,
   name: ResourceName.optional(),
-  fill_rate_per_minute: wholeNumber(1, 10_000).optional().meta({ description: 'How many browsers may be started per minute while filling.' }),
+  fill_rate_per_minute: wholeNumber(1, 10_000)
+    .optional()
+    .meta({ description: 'How many browsers may be started per minute while filling.' }),
   refresh_on_profile_update: z.boolean().optional().meta({ description: 'Start idle browsers anew when the profile has changed.' }),
   extensions: Extensions,
 };
@@ -30,15 +32,23 @@ export const BrowserPool = z
   })
   .meta({ id: 'BrowserPool' });
 
-export const CreateBrowserPool = z.strictObject({ ...poolChoices, size: wholeNumber(1, maxCap).meta({ description: 'Browsers of the pool, leased and idle together.' }) }).meta({ id: 'CreateBrowserPool' });
+export const CreateBrowserPool = z
+  .strictObject({ ...poolChoices, size: wholeNumber(1, maxCap).meta({ description: 'Browsers of the pool, leased and idle together.' }) })
+  .meta({ id: 'CreateBrowserPool' });
 
 export const UpdateBrowserPool = z
-  .strictObject({ ...poolChoices, size: wholeNumber(1, maxCap).optional().meta({ description: 'Browsers of the pool, leased and idle together.' }), discard_all_idle: z.boolean().optional().meta({ description: 'Start idle browsers anew at once.' }) })
+  .strictObject({
+    ...poolChoices,
+    size: wholeNumber(1, maxCap).optional().meta({ description: 'Browsers of the pool, leased and idle together.' }),
+    discard_all_idle: z.boolean().optional().meta({ description: 'Start idle browsers anew at once.' }),
+  })
   .meta({ id: 'UpdateBrowserPool' });
 
 export const AcquireFromPool = z
   .strictObject({
-    acquire_timeout_seconds: wholeNumber(0, 600).optional().meta({ description: 'Longest wait for a free browser in seconds, default 60.' }),
+    acquire_timeout_seconds: wholeNumber(0, 600)
+      .optional()
+      .meta({ description: 'Longest wait for a free browser in seconds, default 60.' }),
     name: ResourceName.optional(),
     start_url: Url.optional().meta({ description: 'Cannot be opened at a lease: refused.' }),
     tags: Tags.optional(),
@@ -51,9 +61,11 @@ export const ReleaseToPool = z
     session_id: z.string().meta({ description: 'The leased session.' }),
     reuse: z.boolean().optional().meta({ description: 'Give the same browser to the next; default true. `false` starts a new one.' }),
   })
- .meta({ id: 'ReleaseToPool' });
+  .meta({ id: 'ReleaseToPool' });
 
-export const DeleteBrowserPool = z.strictObject({ force: z.boolean().optional().meta({ description: 'End leased browsers too; default false.' }) }).meta({ id: 'DeleteBrowserPool' });
+export const DeleteBrowserPool = z
+  .strictObject({ force: z.boolean().optional().meta({ description: 'End leased browsers too; default false.' }) })
+  .meta({ id: 'DeleteBrowserPool' });
 
 export const ListBrowserPoolsQuery = z.object({
   ...paging,

@@ -19,7 +19,11 @@ const NamedReference = z.strictObject({ id: z.string(), name: z.string() });
 const Network = z.strictObject({
   allowed_hosts: z.array(z.string()).optional(),
   private_hosts: z.array(z.string()).optional(),
-  proxy_routes: z.array(z.strictObject({ hosts: z.array(z.string()), proxy: z.strictObject({ id: z.string().optional(), name: z.string().optional() }) })).optional(),
+  proxy_routes: z
+    .array(
+      z.strictObject({ hosts: z.array(z.string()), proxy: z.strictObject({ id: z.string().optional(), name: z.string().optional() }) }),
+    )
+    .optional(),
 });
 
 /** A browser session (service.md "Browser session"); optional fields that do not apply are omitted, never null (D32). */
@@ -47,7 +51,13 @@ export const BrowserSession = z
     proxy_id: z.string().optional(),
     proxy: z.strictObject({ mode: z.string().optional(), id: z.string().optional(), name: z.string().optional() }).optional(),
     profile: z
-      .strictObject({ id: Id, name: z.string().optional(), created_at: Timestamp, last_used_at: Timestamp.optional(), updated_at: Timestamp.optional() })
+      .strictObject({
+        id: Id,
+        name: z.string().optional(),
+        created_at: Timestamp,
+        last_used_at: Timestamp.optional(),
+        updated_at: Timestamp.optional(),
+      })
       .optional(),
     profile_save_changes: z.boolean().optional(),
     pool: z.strictObject({ id: Id, name: z.string().optional() }).optional(),
@@ -64,7 +74,10 @@ export const ProfileReference = z
   .strictObject({
     id: z.string().optional().meta({ description: 'Either this or `name`.' }),
     name: z.string().optional().meta({ description: 'Either this or `id`.' }),
-    save_changes: z.boolean().optional().meta({ description: 'Keep in the profile, when the browser ends, what it has gathered; default false.' }),
+    save_changes: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Keep in the profile, when the browser ends, what it has gathered; default false.' }),
   })
   .refine((profile) => (profile.id === undefined) !== (profile.name === undefined), 'needs exactly one of id and name');
 
@@ -73,7 +86,9 @@ export const sessionChoices = {
   headless: z.boolean().optional().meta({ description: 'Without a window; default: what the browser hosts can do.' }),
   stealth: z.boolean().optional().meta({ description: 'Not offered: only `false`.' }),
   kiosk_mode: z.boolean().optional().meta({ description: 'Full screen, without tabs and address bar; needs a window.' }),
-  timeout_seconds: wholeNumber(10, 259_200).optional().meta({ description: 'Seconds without a client after which the browser is ended; default 60.' }),
+  timeout_seconds: wholeNumber(10, 259_200)
+    .optional()
+    .meta({ description: 'Seconds without a client after which the browser is ended; default 60.' }),
   start_url: Url.optional().meta({ description: 'The page that is open when the browser is handed out.' }),
   viewport: Viewport.optional().meta({ description: 'Size of the page.' }),
   profile: ProfileReference.optional().meta({ description: 'Start with what this profile remembers.' }),
@@ -83,7 +98,10 @@ export const sessionChoices = {
 };
 
 /** Named by clients of this interface; there are none to name. */
-export const Extensions = z.array(z.strictObject({ id: z.string().optional(), name: z.string().optional() })).optional().meta({ description: 'Not offered: only an empty list.' });
+export const Extensions = z
+  .array(z.strictObject({ id: z.string().optional(), name: z.string().optional() }))
+  .optional()
+  .meta({ description: 'Not offered: only an empty list.' });
 
 export const CreateBrowser = z
   .strictObject({
@@ -102,7 +120,9 @@ export const UpdateBrowser = z
   .strictObject({
     name: ResourceName.nullable().optional().meta({ description: 'null takes the name away.' }),
     tags: Tags.nullable().optional().meta({ description: 'All tags from now on; null or an empty object: none.' }),
-    viewport: Viewport.extend({ force: z.boolean().optional() }).optional().meta({ description: 'Cannot change while the browser runs: refused.' }),
+    viewport: Viewport.extend({ force: z.boolean().optional() })
+      .optional()
+      .meta({ description: 'Cannot change while the browser runs: refused.' }),
     profile: ProfileReference.optional().meta({ description: 'Cannot be loaded into a browser that runs: refused.' }),
     proxy_id: z.string().nullable().optional().meta({ description: 'Not offered: only null.' }),
     disable_default_proxy: z.boolean().optional().meta({ description: 'Changes nothing: there is no default proxy.' }),

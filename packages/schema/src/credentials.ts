@@ -30,7 +30,13 @@ const TotpSecret = z
   .meta({ type: 'string', description: 'Seed of an authenticator app, in base32.' });
 
 export const CreateCredential = z
-  .strictObject({ name: ResourceName, domain: Domain, values: Values, sso_provider: SsoProvider.optional(), totp_secret: TotpSecret.optional() })
+  .strictObject({
+    name: ResourceName,
+    domain: Domain,
+    values: Values,
+    sso_provider: SsoProvider.optional(),
+    totp_secret: TotpSecret.optional(),
+  })
   .meta({ id: 'CreateCredential' });
 
 export const UpdateCredential = z
@@ -39,7 +45,10 @@ export const UpdateCredential = z
     values: Values.optional(),
     remove_value_keys: z.array(boundedText(1, 128)).max(50).optional().meta({ description: 'Removed before `values` are added.' }),
     sso_provider: SsoProvider.nullable().optional().meta({ description: 'null takes it away.' }),
-    totp_secret: z.union([TotpSecret, z.literal('')], 'must be a base32 TOTP secret, or "" to remove it').optional().meta({ description: 'An empty string removes it.' }),
+    totp_secret: z
+      .union([TotpSecret, z.literal('')], 'must be a base32 TOTP secret, or "" to remove it')
+      .optional()
+      .meta({ description: 'An empty string removes it.' }),
   })
   .meta({ id: 'UpdateCredential' });
 

@@ -19,7 +19,17 @@ export type Access = 'none' | 'any' | 'org_wide' | 'own_project' | 'own_key' | '
  * What `{id}` in a path names. It is looked up before query and body are read, so that 404 comes before 400 (D7). `invocation_browsers` is an invocation by
  * what is asked of it: one question finds it and them; `followed_connection` is a connection of which a stream needs nothing but that it is there.
  */
-export type PathRecord = 'project' | 'api_key' | 'browser' | 'browser_pool' | 'invocation' | 'invocation_browsers' | 'profile' | 'credential' | 'auth_connection' | 'followed_connection';
+export type PathRecord =
+  | 'project'
+  | 'api_key'
+  | 'browser'
+  | 'browser_pool'
+  | 'invocation'
+  | 'invocation_browsers'
+  | 'profile'
+  | 'credential'
+  | 'auth_connection'
+  | 'followed_connection';
 
 export interface Endpoint {
   readonly operationId: string;

@@ -11,7 +11,10 @@ export const errorCatalogue = {
   unauthorized: { status: 401, meaning: 'the credential is missing, malformed, unknown, expired or revoked' },
   forbidden: { status: 403, meaning: 'the key is bound to one project and may not do this, or the project header names another project' },
   not_found: { status: 404, meaning: 'the resource does not exist, was deleted, or belongs to another project' },
-  project_not_found: { status: 404, meaning: 'the project of the path or of the header does not exist, or is archived where it must be active' },
+  project_not_found: {
+    status: 404,
+    meaning: 'the project of the path or of the header does not exist, or is archived where it must be active',
+  },
   projects_disabled: { status: 404, meaning: 'the organization has no projects enabled' },
   conflict: { status: 409, meaning: 'the name is taken, or the state has no way to what is asked' },
   project_not_empty: { status: 409, meaning: 'the project still owns active resources' },
@@ -21,11 +24,23 @@ export const errorCatalogue = {
   no_active_flow: { status: 409, meaning: 'no login flow is running' },
   idempotency_key_reused: { status: 409, meaning: 'the Idempotency-Key was sent with another body before' },
   payload_too_large: { status: 413, wireCode: 'bad_request', meaning: 'the body is larger than 1 MiB' },
-  invalid_submission: { status: 422, meaning: 'unknown fields or choices, or a required value is missing; `details` lists what is allowed' },
-  concurrency_limit_exceeded: { status: 429, retryAfterSeconds: 5, meaning: 'a cap is reached; the one entry of `details` tells whose (`project` or `organization`), its limit and its usage' },
+  invalid_submission: {
+    status: 422,
+    meaning: 'unknown fields or choices, or a required value is missing; `details` lists what is allowed',
+  },
+  concurrency_limit_exceeded: {
+    status: 429,
+    retryAfterSeconds: 5,
+    meaning: 'a cap is reached; the one entry of `details` tells whose (`project` or `organization`), its limit and its usage',
+  },
   internal_error: { status: 500, meaning: 'a fault of the service; `X-Request-Id` finds it in its log' },
   usage_unavailable: { status: 503, retryAfterSeconds: 2, meaning: 'usage cannot be read, so nothing is admitted' },
-  service_unavailable: { status: 503, wireCode: 'internal_error', retryAfterSeconds: 2, meaning: 'something that the service needs does not answer right now' },
+  service_unavailable: {
+    status: 503,
+    wireCode: 'internal_error',
+    retryAfterSeconds: 2,
+    meaning: 'something that the service needs does not answer right now',
+  },
   capacity_exhausted: { status: 529, retryAfterSeconds: 5, meaning: 'no browser host has room right now' },
 } as const satisfies Record<string, { status: number; meaning: string; wireCode?: string; retryAfterSeconds?: number }>;
 
@@ -41,7 +56,12 @@ export interface ErrorTraits {
 }
 
 export function errorTraits(code: ErrorCode): ErrorTraits {
-  const { status, meaning, wireCode, retryAfterSeconds }: { status: number; meaning: string; wireCode?: string; retryAfterSeconds?: number } = errorCatalogue[code];
+  const {
+    status,
+    meaning,
+    wireCode,
+    retryAfterSeconds,
+  }: { status: number; meaning: string; wireCode?: string; retryAfterSeconds?: number } = errorCatalogue[code];
   return { status, meaning, wireCode: wireCode ?? code, retryAfterSeconds };
 }
 

@@ -7,5 +7,6 @@ import { ConnectionEvent } from './login-state.js';
  */
 export async function* readConnectionEvents({ body }: Response): AsyncGenerator<ConnectionEvent> {
   if (body === null) return;
-  for await (const { data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) yield ConnectionEvent.parse(JSON.parse(data));
+  for await (const { data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()))
+    yield ConnectionEvent.parse(JSON.parse(data));
 }

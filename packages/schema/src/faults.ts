@@ -11,7 +11,13 @@ function kindOf(value: unknown): string {
 
 /** What is expected, by zod's own names of types. */
 const wanted: Readonly<Record<string, string>> = {
-  string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false', object: 'an object', record: 'an object', array: 'a list',
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
 };
 
 const formats: Readonly<Record<string, string>> = {
@@ -35,7 +41,9 @@ export const describeFault: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${wanted[issue.expected] ?? issue.expected}, not ${kindOf(issue.input)}`;
     case 'invalid_value':
-      return issue.input === undefined ? 'is missing' : `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return issue.input === undefined
+        ? 'is missing'
+        : `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'too_small':
       return bound(issue, 'at least', issue.minimum);
     case 'too_big':

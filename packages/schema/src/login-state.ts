@@ -8,9 +8,28 @@ export const FlowType = z.enum(['LOGIN', 'REAUTH']);
 
 /** Why a flow ended FAILED (D42). */
 export const FlowErrorCode = z.enum([
-  'login_form_not_found', 'navigation_confused', 'domain_not_allowed', 'stuck_in_loop', 'max_attempts_reached', 'website_error', 'network_error',
-  'element_not_found', 'credentials_invalid', 'mfa_required', 'external_action_required', 'unsupported_auth_method', 'bot_detected', 'captcha_blocked',
-  'session_expired', 'no_active_flow', 'flow_failed', 'awaiting_input_timeout', 'external_action_timeout', 'max_steps_exceeded', 'browser_error', 'internal_error',
+  'login_form_not_found',
+  'navigation_confused',
+  'domain_not_allowed',
+  'stuck_in_loop',
+  'max_attempts_reached',
+  'website_error',
+  'network_error',
+  'element_not_found',
+  'credentials_invalid',
+  'mfa_required',
+  'external_action_required',
+  'unsupported_auth_method',
+  'bot_detected',
+  'captcha_blocked',
+  'session_expired',
+  'no_active_flow',
+  'flow_failed',
+  'awaiting_input_timeout',
+  'external_action_timeout',
+  'max_steps_exceeded',
+  'browser_error',
+  'internal_error',
 ]);
 
 export const ChoiceType = z.enum(['mfa_method', 'sso_provider', 'sign_in_method', 'auth_method', 'identifier_method', 'account', 'other']);
@@ -60,7 +79,12 @@ export const DiscoveredField = z
   .meta({ id: 'DiscoveredField' });
 
 export const MfaOption = z
-  .strictObject({ type: MfaType, label: z.string(), description: z.string().nullable().optional(), target: z.string().nullable().optional() })
+  .strictObject({
+    type: MfaType,
+    label: z.string(),
+    description: z.string().nullable().optional(),
+    target: z.string().nullable().optional(),
+  })
   .meta({ id: 'MFAOption' });
 
 export const SsoButton = z.strictObject({ selector: z.string(), provider: z.string(), label: z.string() }).meta({ id: 'SSOButton' });

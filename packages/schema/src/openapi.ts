@@ -38,10 +38,23 @@ const pathParameters: Readonly<Record<string, string>> = {
 };
 
 function parameters(endpoint: Endpoint): Json[] {
-  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: { type: 'string' }, description: pathParameters[name] }));
+  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    description: pathParameters[name],
+  }));
   const query = Object.entries(endpoint.query?.shape ?? {}).map(([name, schema]) => {
     const { description, ...rest } = withoutTextPattern(jsonSchema(schema as z.ZodType));
-    return { name, in: 'query', required: false, ...(description === undefined ? {} : { description }), schema: rest, ...(name === 'tags' ? { style: 'deepObject', explode: true } : {}) };
+    return {
+      name,
+      in: 'query',
+      required: false,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(name === 'tags' ? { style: 'deepObject', explode: true } : {}),
+    };
   });
   const inHeaders = [
     ...(endpoint.access === 'none' || endpoint.access === 'hosted' ? [] : [{ $ref: '#/components/parameters/ProjectId' }]),
@@ -51,7 +64,10 @@ function parameters(endpoint: Endpoint): Json[] {
 }
 
 const headers = {
-  RequestId: { schema: { type: 'string' }, description: 'Names the request in the log of the service: the one the caller sent, or a new one.' },
+  RequestId: {
+    schema: { type: 'string' },
+    description: 'Names the request in the log of the service: the one the caller sent, or a new one.',
+  },
   HasMore: { schema: { type: 'boolean' }, description: 'Whether there is a further page.' },
   NextOffset: { schema: { type: 'integer' }, description: 'The `offset` of the next page; 0 on the last.' },
   RetryAfter: { schema: { type: 'integer' }, description: 'Seconds after which another try makes sense.' },
@@ -62,14 +78,20 @@ const headers = {
 
 /** References to headers, as the value of `headers`; each answer has its request id (D8). */
 function sentHeaders(more: Readonly<Record<string, keyof typeof headers>> = {}): Json {
-  return Object.fromEntries(Object.entries({ 'X-Request-Id': 'RequestId', ...more }).map(([name, header]) => [name, { $ref: `#/components/headers/${header}` }]));
+  return Object.fromEntries(
+    Object.entries({ 'X-Request-Id': 'RequestId', ...more }).map(([name, header]) => [name, { $ref: `#/components/headers/${header}` }]),
+  );
 }
 
 function answer(endpoint: Endpoint, status: string, schema: z.ZodType | null): Json {
   const mediaType = endpoint.mediaType ?? 'application/json';
-  const content = status === '204' || (schema === null && endpoint.mediaType === undefined) ? {} : { content: { [mediaType]: { schema: schema === null ? { type: 'string' } : jsonSchema(schema) } } };
+  const content =
+    status === '204' || (schema === null && endpoint.mediaType === undefined)
+      ? {}
+      : { content: { [mediaType]: { schema: schema === null ? { type: 'string' } : jsonSchema(schema) } } };
   return {
-    description: endpoint.summary, ...content,
+    description: endpoint.summary,
+    ...content,
     headers: sentHeaders({
       ...(endpoint.paged ? { 'X-Has-More': 'HasMore', 'X-Next-Offset': 'NextOffset' } : {}),
       ...(mediaType === 'text/event-stream' ? { 'X-SSE-Content-Type': 'EventMediaType' } : {}),
@@ -97,19 +119,25 @@ export function refusalsOf({ errors, access, projectManagement, idempotent, meth
 
 function refusalHeaders(status: number, retryAfterSeconds: number | undefined): Json {
   return sentHeaders({
-    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': 'RetryAfter' }), ...(status === 401 ? { 'WWW-Authenticate': 'Authenticate' } : {}), ...(status === 409 ? { 'x-should-retry': 'ShouldRetry' } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': 'RetryAfter' }),
+    ...(status === 401 ? { 'WWW-Authenticate': 'Authenticate' } : {}),
+    ...(status === 409 ? { 'x-should-retry': 'ShouldRetry' } : {}),
   });
 }
 
 function errorResponses(endpoint: Endpoint): Json {
   const byStatus = new Map<number, ErrorTraits[]>();
-  for (const traits of [...refusalsOf(endpoint)].map(errorTraits)) byStatus.set(traits.status, [...(byStatus.get(traits.status) ?? []), traits]);
+  for (const traits of [...refusalsOf(endpoint)].map(errorTraits))
+    byStatus.set(traits.status, [...(byStatus.get(traits.status) ?? []), traits]);
   return Object.fromEntries(
-    [...byStatus].map(([status, refusals]) => [String(status), {
-      description: refusals.map(({ wireCode, meaning }) => `\`${wireCode}\`: ${meaning}.`).join('\n\n'),
-      headers: refusalHeaders(status, refusals[0]?.retryAfterSeconds),
-      content: { 'application/json': { schema: jsonSchema(ErrorBody) } },
-    }]),
+    [...byStatus].map(([status, refusals]) => [
+      String(status),
+      {
+        description: refusals.map(({ wireCode, meaning }) => `\`${wireCode}\`: ${meaning}.`).join('\n\n'),
+        headers: refusalHeaders(status, refusals[0]?.retryAfterSeconds),
+        content: { 'application/json': { schema: jsonSchema(ErrorBody) } },
+      },
+    ]),
   );
 }
 
@@ -122,7 +150,14 @@ function operation(endpoint: Endpoint, { description, example }: { readonly desc
     tags: [endpoint.tag],
     security: endpoint.access === 'none' ? [] : endpoint.access === 'hosted' ? [{ hosted: [] }] : [{ bearer: [] }],
     ...(given.length > 0 ? { parameters: given } : {}),
-    ...(endpoint.body ? { requestBody: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: jsonSchema(endpoint.body), example } } } } : {}),
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: !endpoint.bodyOptional,
+            content: { 'application/json': { schema: jsonSchema(endpoint.body), example } },
+          },
+        }
+      : {}),
     responses: {
       ...errorResponses(endpoint),
       ...Object.fromEntries(Object.entries(endpoint.responses).map(([status, schema]) => [status, answer(endpoint, status, schema)])),
@@ -146,8 +181,22 @@ export function openApiDocument(serverUrl: string): Json {
       schemas: components(),
       headers,
       parameters: {
-        ProjectId: { name: 'X-Service-Project-Id', in: 'header', required: false, schema: { type: 'string' }, description: 'Id of the project to act in; absent: the project of a project-scoped key, else the default project. Names are not accepted; one id alone.' },
-        IdempotencyKey: { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 }, description: 'Of your choosing, one for each thing to be done. The same request with the same key is answered with its first answer for 24 hours, and does nothing again.' },
+        ProjectId: {
+          name: 'X-Service-Project-Id',
+          in: 'header',
+          required: false,
+          schema: { type: 'string' },
+          description:
+            'Id of the project to act in; absent: the project of a project-scoped key, else the default project. Names are not accepted; one id alone.',
+        },
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+          description:
+            'Of your choosing, one for each thing to be done. The same request with the same key is answered with its first answer for 24 hours, and does nothing again.',
+        },
       },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, hosted: { type: 'apiKey', in: 'cookie', name: 'berth_hosted' } },
     },

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** The form of every id: 24 lower-case letters and digits, beginning with a letter (D1). */
 export const idPattern = /^[a-z][a-z0-9]{23}$/;
-export const Id = z.string().regex(idPattern).meta({ description: 'Opaque identifier: 24 lower-case letters and digits beginning with a letter.' });
+export const Id = z
+  .string()
+  .regex(idPattern)
+  .meta({ description: 'Opaque identifier: 24 lower-case letters and digits beginning with a letter.' });
 
 /** An instant as RFC 3339 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 });
@@ -30,14 +33,22 @@ export const DisplayName = z
 /** A display name that is also usable as a path segment beside ids: not the form of an id, not `.` or `..` (D16). */
 export const ProjectName = DisplayName.refine((name) => !isIdShaped(name), 'must not have the form of an id')
   .refine((name) => name !== '.' && name !== '..', 'must not be "." or ".."')
-  .meta({ minLength: 1, maxLength: 255, description: 'Trimmed and put in NFC; 1 to 255 Unicode code points without control characters, not of the form of an id, unique in any case within the organization.' });
+  .meta({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Trimmed and put in NFC; 1 to 255 Unicode code points without control characters, not of the form of an id, unique in any case within the organization.',
+  });
 
 /** Names of browsers, pools, profiles and credentials: case-sensitive, not id-shaped (D30). */
 export const ResourceName = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,255}$/, 'must be 1 to 255 letters, digits, ".", "_" or "-"')
   .refine((name) => !isIdShaped(name), 'must not have the form of an id')
-  .meta({ description: 'Letters, digits, ".", "_" and "-", not of the form of an id; unique among those of the project that are not deleted. Case matters.' });
+  .meta({
+    description:
+      'Letters, digits, ".", "_" and "-", not of the form of an id; unique among those of the project that are not deleted. Case matters.',
+  });
 
 /** The one case folding of names, for uniqueness, paths and filters alike: locale-free lower case of NFC (D16). */
 export function foldName(name: string): string {
@@ -62,7 +73,9 @@ export const queryBoolean: z.ZodType<boolean, string> = z
 /** Paging of every list (D15): limit 1–100, default 20; offset from 0, with no bound of ours. */
 export const paging = {
   limit: queryInteger(1, 100).optional().meta({ description: 'Most entries of a page, 1 to 100; default 20.' }),
-  offset: queryInteger(0, Number.MAX_SAFE_INTEGER).optional().meta({ description: 'Entries to pass over; default 0. Take it from X-Next-Offset.' }),
+  offset: queryInteger(0, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({ description: 'Entries to pass over; default 0. Take it from X-Next-Offset.' }),
 };
 
 export const Url = z.url({ protocol: /^https?$/ }).max(8192);

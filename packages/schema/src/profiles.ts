@@ -7,7 +7,11 @@ export const Profile = z
 
 export const CreateProfile = z.strictObject({ name: ResourceName.optional() }).meta({ id: 'CreateProfile' });
 export const UpdateProfile = z.strictObject({ name: ResourceName }).meta({ id: 'UpdateProfile' });
-export const ListProfilesQuery = z.object({ ...paging, name: z.string().optional().meta({ description: 'Exact name, in any case.' }), query: z.string().optional().meta({ description: 'Part of the name, in any case, or the whole id.' }) });
+export const ListProfilesQuery = z.object({
+  ...paging,
+  name: z.string().optional().meta({ description: 'Exact name, in any case.' }),
+  query: z.string().optional().meta({ description: 'Part of the name, in any case, or the whole id.' }),
+});
 
 export type Profile = z.infer<typeof Profile>;
 export type CreateProfile = z.infer<typeof CreateProfile>;

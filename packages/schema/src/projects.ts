@@ -10,7 +10,10 @@ export const Project = z
 export const CreateProject = z.strictObject({ name: ProjectName }).meta({ id: 'CreateProject' });
 
 export const UpdateProject = z
-  .strictObject({ name: ProjectName.optional(), status: ProjectStatus.optional().meta({ description: '`archived` refuses new work in the project, `active` takes it again.' }) })
+  .strictObject({
+    name: ProjectName.optional(),
+    status: ProjectStatus.optional().meta({ description: '`archived` refuses new work in the project, `active` takes it again.' }),
+  })
   .meta({ id: 'UpdateProject' });
 
 export const ListProjectsQuery = z.object({

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 
-export const telemetryCategories = ['captcha', 'connection', 'console', 'control', 'interaction', 'network', 'page', 'platform', 'screenshot', 'system'] as const;
+export const telemetryCategories = [
+  'captcha',
+  'connection',
+  'console',
+  'control',
+  'interaction',
+  'network',
+  'page',
+  'platform',
+  'screenshot',
+  'system',
+] as const;
 
 const Category = z.strictObject({ enabled: z.boolean().optional() });
 const ControlCategory = z.strictObject({
@@ -25,7 +36,9 @@ const Categories = z.strictObject({
 export const Telemetry = z
   .strictObject({
     browser: Categories.optional(),
-    export: z.strictObject({ otlp: z.strictObject({ destination: z.string().optional(), enabled: z.boolean().optional() }).optional() }).optional(),
+    export: z
+      .strictObject({ otlp: z.strictObject({ destination: z.string().optional(), enabled: z.boolean().optional() }).optional() })
+      .optional(),
     storage: z.strictObject({ enabled: z.boolean().optional() }).optional(),
   })
   .meta({ id: 'Telemetry' });
@@ -35,7 +48,9 @@ export const TelemetryRequest = z
   .strictObject({
     enabled: z.boolean().optional(),
     browser: Categories.optional(),
-    export: z.strictObject({ otlp: z.strictObject({ destination: z.string().max(2048).optional(), enabled: z.boolean().optional() }).optional() }).optional(),
+    export: z
+      .strictObject({ otlp: z.strictObject({ destination: z.string().max(2048).optional(), enabled: z.boolean().optional() }).optional() })
+      .optional(),
     storage: z.strictObject({ enabled: z.boolean().optional() }).optional(),
   })
   .meta({ id: 'TelemetryRequest' });

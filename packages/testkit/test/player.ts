@@ -18,12 +18,19 @@ const repeats = 2;
 
 /** Plays a journey as its row says, the way a person would: by labels and visible texts, with real keys. */
 export class Player {
-  constructor(readonly site: Website, readonly context: BrowserContext, readonly scenario: Scenario, readonly account: Account) {}
+  constructor(
+    readonly site: Website,
+    readonly context: BrowserContext,
+    readonly scenario: Scenario,
+    readonly account: Account,
+  ) {}
 
   async play(): Promise<void> {
     const page = await this.context.newPage();
     await page.goto(this.site.startUrl(this.scenario.name));
-    const pauses = this.scenario.expected.pauses.flatMap((pause) => (pause.repeats ? Array.from({ length: repeats }, () => pause) : [pause]));
+    const pauses = this.scenario.expected.pauses.flatMap((pause) =>
+      pause.repeats ? Array.from({ length: repeats }, () => pause) : [pause],
+    );
     for (const [at, pause] of pauses.entries()) {
       await this.#press(at);
       await this.#answer(pause);
@@ -69,7 +76,10 @@ export class Player {
   async #act(act: NonNullable<Pause['act']>): Promise<void> {
     await this.#shows('Waiting for you');
     const { username } = this.account;
-    const told = act === 'open-magic-link' ? this.site.openMagicLink(username) : this.site.decidePush(username, act === 'approve-push' ? 'approved' : 'refused');
+    const told =
+      act === 'open-magic-link'
+        ? this.site.openMagicLink(username)
+        : this.site.decidePush(username, act === 'approve-push' ? 'approved' : 'refused');
     if (told !== 1) throw new Error(`${told} pages were waiting for ${act}`);
   }
 
@@ -102,7 +112,12 @@ export class Player {
       totp_secret: ['6-digit code from the app'],
       text: [],
     };
-    return this.#visible((page) => labels[field.type].map((label) => page.getByLabel(label, { exact: true }).or(page.getByPlaceholder(label, { exact: true }))).reduce((a, b) => a.or(b)).and(page.locator('input')));
+    return this.#visible((page) =>
+      labels[field.type]
+        .map((label) => page.getByLabel(label, { exact: true }).or(page.getByPlaceholder(label, { exact: true })))
+        .reduce((a, b) => a.or(b))
+        .and(page.locator('input')),
+    );
   }
 
   /** The first match a person can see, in any window and frame. Waits for it. */
@@ -110,13 +125,20 @@ export class Player {
     const deadline = Date.now() + 15_000;
     while (Date.now() < deadline) {
       for (const frame of this.context.pages().flatMap((page) => page.frames())) {
-        for (const match of await find(frame).all().catch(() => [])) {
+        for (const match of await find(frame)
+          .all()
+          .catch(() => [])) {
           if (await reachable(match)) return match;
         }
       }
       await this.context.pages()[0]?.waitForTimeout(50);
     }
-    throw new Error(`${this.scenario.name}: not found: ${find(this.context.pages()[0]?.mainFrame() as never).toString()} on ${this.context.pages().map((page) => page.url()).join(', ')}`);
+    throw new Error(
+      `${this.scenario.name}: not found: ${find(this.context.pages()[0]?.mainFrame() as never).toString()} on ${this.context
+        .pages()
+        .map((page) => page.url())
+        .join(', ')}`,
+    );
   }
 
   #value(answer: AnswerKey): string {
@@ -142,6 +164,12 @@ export class Player {
 async function reachable(match: Locator): Promise<boolean> {
   if (!(await match.isVisible().catch(() => false))) return false;
   const box = await match.boundingBox().catch(() => null);
-  const hidden = await match.locator('xpath=ancestor-or-self::*[@aria-hidden="true"]').count().then((count) => count > 0, () => true);
+  const hidden = await match
+    .locator('xpath=ancestor-or-self::*[@aria-hidden="true"]')
+    .count()
+    .then(
+      (count) => count > 0,
+      () => true,
+    );
   return !hidden && box !== null && box.x >= 0 && box.height > 1;
 }

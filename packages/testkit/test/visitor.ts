@@ -16,12 +16,17 @@ export class Visitor {
   }
 
   hiddenInputs(): Record<string, string> {
-    return Object.fromEntries([...this.page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]));
+    return Object.fromEntries(
+      [...this.page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    );
   }
 
   /** The page's words, without markup and script. */
   get text(): string {
-    return this.page.replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    return this.page
+      .replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ');
   }
 
   #formAction(): URL {
@@ -31,7 +36,10 @@ export class Visitor {
   }
 
   async #go(url: URL, init: RequestInit): Promise<this> {
-    const cookie = [...this.#cookies].filter(([, { path }]) => url.pathname.startsWith(path)).map(([name, { value }]) => `${name.split('@')[0]}=${value}`).join('; ');
+    const cookie = [...this.#cookies]
+      .filter(([, { path }]) => url.pathname.startsWith(path))
+      .map(([name, { value }]) => `${name.split('@')[0]}=${value}`)
+      .join('; ');
     const response = await fetch(url, { ...init, redirect: 'manual', headers: { cookie } });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     const location = response.headers.get('location');

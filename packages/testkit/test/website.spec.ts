@@ -70,10 +70,16 @@ describe('counters', () => {
     const account = site.addAccount();
     const visitor = await new Visitor(site.url).open('/login');
     const form = { ...visitor.hiddenInputs(), username: account.username };
-    const post = (): Promise<Response> => fetch(`${site.url}/login`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+    const post = (): Promise<Response> =>
+      fetch(`${site.url}/login`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
     await post();
     await post();
-    expect(site.stats.counts({ username: account.username })['main']?.['login']).toEqual({ posts: 2, accepted: 1, rejected: 0, duplicate: 1 });
+    expect(site.stats.counts({ username: account.username })['main']?.['login']).toEqual({
+      posts: 2,
+      accepted: 1,
+      rejected: 0,
+      duplicate: 1,
+    });
     expect(site.stats.submissions().at(-1)).toMatchObject({ scenario: 'main', step: 'login', verdict: 'duplicate', filled: ['username'] });
     expect(JSON.stringify(site.stats.submissions())).not.toContain(account.password);
   });
@@ -90,7 +96,13 @@ describe('counters', () => {
 
 describe('the driver over HTTP', () => {
   const drive = async (path: string, body: unknown): Promise<unknown> =>
-    (await fetch(`${site.url}/_driver/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json();
+    (
+      await fetch(`${site.url}/_driver/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).json();
 
   it('adds accounts that fit a scenario, and ends their sessions for a re-login', async () => {
     const account = (await drive('accounts', { scenario: 'main-totp' })) as { username: string; password: string; totpSecret: string };

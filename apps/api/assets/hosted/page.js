@@ -1,20 +1,37 @@
 'use strict';
 (() => {
   const byId = (id) => document.getElementById(id);
-  const [status, alert, instructions, form, inputs, choices, options] = ['status', 'alert', 'instructions', 'fields', 'inputs', 'choices', 'options'].map(byId);
+  const [status, alert, instructions, form, inputs, choices, options] = [
+    'status',
+    'alert',
+    'instructions',
+    'fields',
+    'inputs',
+    'choices',
+    'options',
+  ].map(byId);
 
   /** What the person reads while nothing is asked of them. */
   const steps = {
-    DISCOVERING: 'Looking at the website…', SUBMITTING: 'Sending your answer…', AWAITING_INPUT: 'The website asks for this:', AWAITING_EXTERNAL_ACTION: 'Something has to be done elsewhere:',
+    DISCOVERING: 'Looking at the website…',
+    SUBMITTING: 'Sending your answer…',
+    AWAITING_INPUT: 'The website asks for this:',
+    AWAITING_EXTERNAL_ACTION: 'Something has to be done elsewhere:',
   };
   const ends = {
-    SUCCESS: 'You are logged in. You can close this page.', FAILED: 'The login did not work.', EXPIRED: 'The time for this login is over.', CANCELED: 'This login was canceled.',
+    SUCCESS: 'You are logged in. You can close this page.',
+    FAILED: 'The login did not work.',
+    EXPIRED: 'The time for this login is over.',
+    CANCELED: 'This login was canceled.',
   };
   /** How the browser should treat each kind of field: keyboard, password manager, codes from messages. */
   const kinds = {
-    identifier: { type: 'text', autocomplete: 'username' }, password: { type: 'password', autocomplete: 'current-password' },
-    code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' }, totp_code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
-    totp_secret: { type: 'text', autocomplete: 'off' }, text: { type: 'text', autocomplete: 'off' },
+    identifier: { type: 'text', autocomplete: 'username' },
+    password: { type: 'password', autocomplete: 'current-password' },
+    code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
+    totp_code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
+    totp_secret: { type: 'text', autocomplete: 'off' },
+    text: { type: 'text', autocomplete: 'off' },
   };
 
   /** Beside the link that led here; its cookie goes nowhere else. */
@@ -42,8 +59,15 @@
     const id = `field-${index}`;
     const kind = kinds[field.type];
     const input = make('input', {
-      id, name: field.id, type: kind.type, autocomplete: kind.autocomplete, inputmode: field.input_mode ?? kind.inputmode, autocapitalize: 'none', spellcheck: 'false',
-      'aria-describedby': field.hint === undefined ? undefined : `${id}-hint`, 'aria-invalid': field.reason === 'rejected' ? 'true' : undefined,
+      id,
+      name: field.id,
+      type: kind.type,
+      autocomplete: kind.autocomplete,
+      inputmode: field.input_mode ?? kind.inputmode,
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      'aria-describedby': field.hint === undefined ? undefined : `${id}-hint`,
+      'aria-invalid': field.reason === 'rejected' ? 'true' : undefined,
     });
     input.required = field.required !== false;
     const parts = [make('label', { for: id }, field.label ?? field.ref), input];
@@ -88,7 +112,9 @@
     busy(true);
     try {
       const response = await fetch(`${flow}/submit`, {
-        method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ interaction_id: interaction, ...answer }),
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ interaction_id: interaction, ...answer }),
       });
       // The next state says what became of it; until then the answer must not be sent twice.
       if (response.ok) return;
@@ -120,6 +146,7 @@
   });
   source.addEventListener('error', () => {
     if (done) return;
-    status.textContent = source.readyState === EventSource.CLOSED ? 'The connection is lost. Please open the link again.' : 'Connecting again…';
+    status.textContent =
+      source.readyState === EventSource.CLOSED ? 'The connection is lost. Please open the link again.' : 'Connecting again…';
   });
 })();

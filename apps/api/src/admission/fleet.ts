@@ -1,6 +1,17 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import {
-  announceSession, cancelLaunch, type EndingPorts, type EndReason, freeEnded, type LaunchQueue, notifyHost, openLaunchQueue, type Publisher, requestEnd, requestLaunch, type SessionStanding,
+  announceSession,
+  cancelLaunch,
+  type EndingPorts,
+  type EndReason,
+  freeEnded,
+  type LaunchQueue,
+  notifyHost,
+  openLaunchQueue,
+  type Publisher,
+  requestEnd,
+  requestLaunch,
+  type SessionStanding,
   SessionWatcher,
 } from '@berth/browser-fleet';
 import { Database } from '@berth/database';
@@ -61,7 +72,9 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Whether some host has a display, so that a browser can have a window (D30). */
   hasDisplay(): Promise<boolean> {
     if (this.#display === undefined || this.#display.until < Date.now()) {
-      const answer = unscoped(this.database).pool.query<{ display: boolean }>({ ...anyDisplay, values: [this.config.leaseSeconds] }).then(({ rows }) => rows[0]?.display === true);
+      const answer = unscoped(this.database)
+        .pool.query<{ display: boolean }>({ ...anyDisplay, values: [this.config.leaseSeconds] })
+        .then(({ rows }) => rows[0]?.display === true);
       answer.catch(() => (this.#display = undefined));
       this.#display = { answer, until: Date.now() + hostsKnownForMs };
     }
@@ -109,7 +122,10 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
    * what they are not told, so then nobody waits.
    */
   async endAndFree(sessionIds: readonly string[]): Promise<void> {
-    const redisAnswers = within(toldWithinMs, this.redis.ping()).then(() => true, () => false);
+    const redisAnswers = within(toldWithinMs, this.redis.ping()).then(
+      () => true,
+      () => false,
+    );
     await this.end(sessionIds, 'deleted');
     if (await redisAnswers) await this.untilEnded(sessionIds);
   }

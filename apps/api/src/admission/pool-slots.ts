@@ -16,7 +16,10 @@ const uncapped = { organizationLimit: Number.MAX_SAFE_INTEGER, projectLimit: nul
 export class PoolSlots {
   readonly #leaseMs: number;
 
-  constructor(@Inject(API_CONFIG) { leaseSeconds }: ApiConfig, @Inject(LiveSessions) private readonly live: LiveSessions) {
+  constructor(
+    @Inject(API_CONFIG) { leaseSeconds }: ApiConfig,
+    @Inject(LiveSessions) private readonly live: LiveSessions,
+  ) {
     this.#leaseMs = leaseSeconds * 1_000;
   }
 
@@ -52,7 +55,18 @@ export class PoolSlots {
     await this.live.releasePool({ ...scope, poolId });
   }
 
-  #resize({ organizationId, projectId }: ProjectScope, poolId: string, size: number, { organizationLimit, projectLimit }: Omit<ProjectCaps, 'invocationLimit'>, whenNotReady: WhenNotReady) {
-    return whenAdmissionAnswers(this.live.resizePool({ organizationId, projectId, poolId, size, organizationLimit, projectLimit, leaseMs: this.#leaseMs }, whenNotReady));
+  #resize(
+    { organizationId, projectId }: ProjectScope,
+    poolId: string,
+    size: number,
+    { organizationLimit, projectLimit }: Omit<ProjectCaps, 'invocationLimit'>,
+    whenNotReady: WhenNotReady,
+  ) {
+    return whenAdmissionAnswers(
+      this.live.resizePool(
+        { organizationId, projectId, poolId, size, organizationLimit, projectLimit, leaseMs: this.#leaseMs },
+        whenNotReady,
+      ),
+    );
   }
 }

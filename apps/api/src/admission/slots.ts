@@ -17,7 +17,8 @@ export async function whenAdmissionAnswers<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (cause) {
-    if (cause instanceof AdmissionUnavailable) throw new ApiError('usage_unavailable', 'Usage cannot be read right now, so nothing is admitted. Try again.', { cause });
+    if (cause instanceof AdmissionUnavailable)
+      throw new ApiError('usage_unavailable', 'Usage cannot be read right now, so nothing is admitted. Try again.', { cause });
     throw cause;
   }
 }
@@ -81,9 +82,17 @@ export class Slots {
   }
 
   async #acquire({ sessionId, scope, caps }: Slot): Promise<void> {
-    admitted(await whenAdmissionAnswers(this.live.acquire({
-      organizationId: scope.organizationId, projectId: scope.projectId, member: sessionId, leaseMs: this.#leaseMs,
-      organizationLimit: caps.organizationLimit, projectLimit: caps.projectLimit,
-    })));
+    admitted(
+      await whenAdmissionAnswers(
+        this.live.acquire({
+          organizationId: scope.organizationId,
+          projectId: scope.projectId,
+          member: sessionId,
+          leaseMs: this.#leaseMs,
+          organizationLimit: caps.organizationLimit,
+          projectLimit: caps.projectLimit,
+        }),
+      ),
+    );
   }
 }

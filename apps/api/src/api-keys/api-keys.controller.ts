@@ -1,5 +1,14 @@
 import { Controller, Inject, Res } from '@nestjs/common';
-import { type ApiKey, type CreateApiKey, type CreatedApiKey, endpoints, type GetApiKeyQuery, type ListApiKeysQuery, type RotateApiKey, type UpdateApiKey } from '@berth/schema';
+import {
+  type ApiKey,
+  type CreateApiKey,
+  type CreatedApiKey,
+  endpoints,
+  type GetApiKeyQuery,
+  type ListApiKeysQuery,
+  type RotateApiKey,
+  type UpdateApiKey,
+} from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { notFound } from '../errors/api-error.js';
 import type { Principal, ResolvedScope } from '../request/context.js';
@@ -17,13 +26,22 @@ export class ApiKeysController {
   ) {}
 
   @Serves(endpoints.listApiKeys)
-  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListApiKeysQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<ApiKey[]> {
+  async list(
+    @InScope() scope: ResolvedScope,
+    @ParsedQuery() query: ListApiKeysQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ApiKey[]> {
     const page = pageOf(query);
     return cutToPage(reply, page, await this.repository.page(scope.organization, query, page)).map(apiKeyView);
   }
 
   @Serves(endpoints.createApiKey)
-  create(@Caller() caller: Principal, @InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() body: CreateApiKey): Promise<CreatedApiKey> {
+  create(
+    @Caller() caller: Principal,
+    @InScope() scope: ResolvedScope,
+    @NewId() id: string,
+    @ParsedBody() body: CreateApiKey,
+  ): Promise<CreatedApiKey> {
     return this.keys.create(caller, scope, id, body);
   }
 

@@ -9,7 +9,10 @@ import { ApiKeysService } from './api-keys.service.js';
 @Module({ controllers: [ApiKeysController], providers: [ApiKeysRepository, ApiKeysService] })
 export class ApiKeysModule {
   constructor(
-    @Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore, @Inject(ApiKeysRepository) repository: ApiKeysRepository, @Inject(ApiKeysService) keys: ApiKeysService,
+    @Inject(PathLookups) lookups: PathLookups,
+    @Inject(MadeBefore) made: MadeBefore,
+    @Inject(ApiKeysRepository) repository: ApiKeysRepository,
+    @Inject(ApiKeysService) keys: ApiKeysService,
   ) {
     // Reading may ask for deleted keys (`include_deleted`); everything else finds live ones only, so that 404 comes before 400 (D7).
     lookups.register('api_key', async (wanted, { endpoint, scope }) => {

@@ -27,11 +27,7 @@ const columns = `k.id, k.name, k.masked_key AS "maskedKey", k.project_id AS "pro
   k.deleted_at AS "deletedAt", k.created_by_id AS "createdById", k.created_by_name AS "createdByName", k.created_by_email AS "createdByEmail"`;
 const source = 'FROM api_keys k LEFT JOIN projects p ON p.id = k.project_id';
 
-const orders = {
-  created_at: 'k.created_at',
-  name: 'k.name_folded',
-  expires_at: 'k.expires_at',
-} as const;
+const orders = { created_at: 'k.created_at', name: 'k.name_folded', expires_at: 'k.expires_at' } as const;
 
 const states = { active: 'AND k.deleted_at IS NULL', deleted: 'AND k.deleted_at IS NOT NULL', all: '' } as const;
 
@@ -73,12 +69,22 @@ export class ApiKeysRepository {
   create(scope: Tenant, { id, name, projectId, expiresAt, secret, creator }: NewKey): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       if (projectId !== null && !(await projectTakesKeys(transaction, scope, projectId))) return false;
-      await transaction.organization(scope).apiKey.create({
-        data: {
-          id, name, nameFolded: foldName(name), projectId, expiresAt, maskedKey: secret.masked, createdById: creator.id, createdByName: creator.name, createdByEmail: creator.email,
-          secrets: { create: { hash: new Uint8Array(secret.hash) } },
-        },
-      });
+      await transaction
+        .organization(scope)
+        .apiKey.create({
+          data: {
+            id,
+            name,
+            nameFolded: foldName(name),
+            projectId,
+            expiresAt,
+            maskedKey: secret.masked,
+            createdById: creator.id,
+            createdByName: creator.name,
+            createdByEmail: creator.email,
+            secrets: { create: { hash: new Uint8Array(secret.hash) } },
+          },
+        });
       return true;
     });
   }
@@ -86,26 +92,41 @@ export class ApiKeysRepository {
   /** A further secret, shown from here on; those it has stay good. Answers whether there is such a key. */
   addSecret(scope: Tenant, id: string, secret: ApiKeySecret): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
-      const { count } = await transaction.organization(scope).apiKey.updateMany({ where: { id, deletedAt: null }, data: { maskedKey: secret.masked } });
+      const { count } = await transaction
+        .organization(scope)
+        .apiKey.updateMany({ where: { id, deletedAt: null }, data: { maskedKey: secret.masked } });
       if (count === 1) await transaction.addKeySecret(id, secret.hash);
       return count === 1;
     });
   }
 
   async rename(scope: Tenant, id: string, name: string): Promise<boolean> {
-    return (await this.database.organization(scope).apiKey.updateMany({ where: { id, deletedAt: null }, data: { name, nameFolded: foldName(name) } })).count === 1;
+    return (
+      (
+        await this.database
+          .organization(scope)
+          .apiKey.updateMany({ where: { id, deletedAt: null }, data: { name, nameFolded: foldName(name) } })
+      ).count === 1
+    );
   }
 
   /** Answers whether this call ended it. */
   async delete(scope: Tenant, id: string): Promise<boolean> {
-    return (await this.database.organization(scope).apiKey.updateMany({ where: { id, deletedAt: null }, data: { deletedAt: new Date() } })).count === 1;
+    return (
+      (await this.database.organization(scope).apiKey.updateMany({ where: { id, deletedAt: null }, data: { deletedAt: new Date() } }))
+        .count === 1
+    );
   }
 
   /**
    * Gives the key a new secret and ends the older ones by `formerEnd`. The key's own end is the new secret's from here on, so an end that the old secrets
    * had through the key is written to them first. Rotations of one organization come one after the other.
    */
-  async rotate(scope: Tenant, id: string, change: { secret: ApiKeySecret; expiresAt: (formerLifetimeMs: number | null) => Date | null; formerEnd: (former: Date | null) => Date }): Promise<boolean> {
+  async rotate(
+    scope: Tenant,
+    id: string,
+    change: { secret: ApiKeySecret; expiresAt: (formerLifetimeMs: number | null) => Date | null; formerEnd: (former: Date | null) => Date },
+  ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await transaction.lockOrganization(scope);
       const { apiKey } = transaction.organization(scope);
@@ -124,5 +145,9 @@ export class ApiKeysRepository {
 /** Under the lock that archiving and deletion take too, so a key is never bound to a project that is just going (D5, D20). */
 async function projectTakesKeys(transaction: Transaction, scope: Tenant, id: string): Promise<boolean> {
   await transaction.lockOrganization(scope);
-  return (await transaction.organization(scope).project.findFirst({ where: { id, status: 'active', deletedAt: null }, select: { id: true } })) !== null;
+  return (
+    (await transaction
+      .organization(scope)
+      .project.findFirst({ where: { id, status: 'active', deletedAt: null }, select: { id: true } })) !== null
+  );
 }

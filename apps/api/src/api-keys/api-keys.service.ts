@@ -20,17 +20,32 @@ export class ApiKeysService {
     @Inject(AccessChanges) private readonly changes: AccessChanges,
   ) {}
 
-  async create(caller: Principal, scope: ResolvedScope, id: string, { name, project_id, days_to_expire }: CreateApiKey): Promise<CreatedApiKey> {
+  async create(
+    caller: Principal,
+    scope: ResolvedScope,
+    id: string,
+    { name, project_id, days_to_expire }: CreateApiKey,
+  ): Promise<CreatedApiKey> {
     const secret = newApiKeySecret();
-    const key = { id, name, projectId: project_id ?? null, expiresAt: expiryOf(days_to_expire, new Date()), secret, creator: creatorOf(caller) };
-    if (!(await this.repository.create(scope.organization, key))) throw invalid({ field: 'project_id', message: 'names no active project of this organization' });
+    const key = {
+      id,
+      name,
+      projectId: project_id ?? null,
+      expiresAt: expiryOf(days_to_expire, new Date()),
+      secret,
+      creator: creatorOf(caller),
+    };
+    if (!(await this.repository.create(scope.organization, key)))
+      throw invalid({ field: 'project_id', message: 'names no active project of this organization' });
     return { ...(await this.#shown(scope, id)), key: secret.secret };
   }
 
   /** Answers for a create whose process died: the secret that it made is known to nobody, so the key gets another. Undefined when there is no such key. */
   async finishCreate(scope: ResolvedScope, id: string): Promise<CreatedApiKey | undefined> {
     const secret = newApiKeySecret();
-    return (await this.repository.addSecret(scope.organization, id, secret)) ? { ...(await this.#shown(scope, id)), key: secret.secret } : undefined;
+    return (await this.repository.addSecret(scope.organization, id, secret))
+      ? { ...(await this.#shown(scope, id)), key: secret.secret }
+      : undefined;
   }
 
   async rename(scope: ResolvedScope, id: string, name: string): Promise<ApiKey> {
@@ -50,7 +65,9 @@ export class ApiKeysService {
     const secret = newApiKeySecret();
     const now = new Date();
     const rotated = await this.repository.rotate(scope.organization, id, {
-      secret, expiresAt: (lifetime) => renewedExpiry(days_to_expire, now, lifetime), formerEnd: (former) => overlapEnd(expire_in_days, now, former),
+      secret,
+      expiresAt: (lifetime) => renewedExpiry(days_to_expire, now, lifetime),
+      formerEnd: (former) => overlapEnd(expire_in_days, now, former),
     });
     if (!rotated) throw notFound();
     await this.changes.announce(scope.organization.organizationId);

@@ -1,8 +1,17 @@
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { AuthConnectionRow } from '@berth/database';
 import {
-  type AuthConnection, type CreateAuthConnection, endpoints, type ListAuthConnectionsQuery, type LoginStarted, type StartLogin, type SubmitAccepted, type SubmitLogin,
-  type TimelineEvent, type TimelineQuery, type UpdateAuthConnection,
+  type AuthConnection,
+  type CreateAuthConnection,
+  endpoints,
+  type ListAuthConnectionsQuery,
+  type LoginStarted,
+  type StartLogin,
+  type SubmitAccepted,
+  type SubmitLogin,
+  type TimelineEvent,
+  type TimelineQuery,
+  type UpdateAuthConnection,
 } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import type { ResolvedScope } from '../request/context.js';
@@ -23,7 +32,11 @@ export class AuthConnectionsController {
   ) {}
 
   @Serves(endpoints.listAuthConnections)
-  async list(@InScope() { project }: ResolvedScope, @ParsedQuery() query: ListAuthConnectionsQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<AuthConnection[]> {
+  async list(
+    @InScope() { project }: ResolvedScope,
+    @ParsedQuery() query: ListAuthConnectionsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AuthConnection[]> {
     const page = pageOf(query);
     const rows = await this.repository.page(project, { domain: query.domain, profileName: query.profile_name, query: query.query }, page);
     return this.connections.views(project, cutToPage(reply, page, rows));
@@ -40,7 +53,11 @@ export class AuthConnectionsController {
   }
 
   @Serves(endpoints.updateAuthConnection)
-  update(@InScope() { project }: ResolvedScope, @PathRow() connection: AuthConnectionRow, @ParsedBody() body: UpdateAuthConnection): Promise<AuthConnection> {
+  update(
+    @InScope() { project }: ResolvedScope,
+    @PathRow() connection: AuthConnectionRow,
+    @ParsedBody() body: UpdateAuthConnection,
+  ): Promise<AuthConnection> {
     return this.connections.update(project, connection, body);
   }
 
@@ -50,12 +67,20 @@ export class AuthConnectionsController {
   }
 
   @Serves(endpoints.startLogin)
-  login(@InScope() { project }: ResolvedScope, @PathRow() connection: AuthConnectionRow, @ParsedBody() body: StartLogin): Promise<LoginStarted> {
+  login(
+    @InScope() { project }: ResolvedScope,
+    @PathRow() connection: AuthConnectionRow,
+    @ParsedBody() body: StartLogin,
+  ): Promise<LoginStarted> {
     return this.logins.start(project, connection, body);
   }
 
   @Serves(endpoints.submitLogin)
-  async submit(@InScope() { project }: ResolvedScope, @PathRow() connection: AuthConnectionRow, @ParsedBody() body: SubmitLogin): Promise<SubmitAccepted> {
+  async submit(
+    @InScope() { project }: ResolvedScope,
+    @PathRow() connection: AuthConnectionRow,
+    @ParsedBody() body: SubmitLogin,
+  ): Promise<SubmitAccepted> {
     await this.logins.submit(project, connection, body);
     return { accepted: true };
   }
@@ -68,7 +93,10 @@ export class AuthConnectionsController {
 
   @Serves(endpoints.getTimeline)
   async getTimeline(
-    @InScope() { project }: ResolvedScope, @PathRow() connection: AuthConnectionRow, @ParsedQuery() query: TimelineQuery, @Res({ passthrough: true }) reply: FastifyReply,
+    @InScope() { project }: ResolvedScope,
+    @PathRow() connection: AuthConnectionRow,
+    @ParsedQuery() query: TimelineQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly TimelineEvent[]> {
     const page = pageOf(query);
     return cutToPage(reply, page, await this.timeline.page(project, connection, query, page));

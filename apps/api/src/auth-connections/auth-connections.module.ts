@@ -17,7 +17,11 @@ import { Timeline } from './timeline.js';
   exports: [LoginsService],
 })
 export class AuthConnectionsModule {
-  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore, @Inject(ConnectionsService) connections: ConnectionsService) {
+  constructor(
+    @Inject(PathLookups) lookups: PathLookups,
+    @Inject(MadeBefore) made: MadeBefore,
+    @Inject(ConnectionsService) connections: ConnectionsService,
+  ) {
     lookups.register('auth_connection', (wanted, { scope }) => connections.find(scope.project, wanted));
     made.register(endpoints.createAuthConnection, async (id, { scope }) => {
       const connection = await connections.find(scope.project, id);

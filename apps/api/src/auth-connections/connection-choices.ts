@@ -13,12 +13,36 @@ interface Rule {
 /** Everything of the published client's requests that this deployment cannot do. Refused by name, never dropped silently (D30). */
 const rules: readonly Rule[] = [
   { field: 'proxy', refuses: ({ proxy }) => proxy !== undefined, message: 'names no proxy of this project' },
-  { field: 'record_session', refuses: ({ record_session }) => record_session === true, message: 'recordings are not offered by this deployment' },
-  { field: 'browser_telemetry', refuses: ({ browser_telemetry }) => asksForTelemetry(browser_telemetry), message: 'telemetry is not offered by this deployment' },
-  { field: 'credential.provider', refuses: ({ credential }) => credential?.provider !== undefined, message: 'names no credential provider of this deployment' },
-  { field: 'credential.path', refuses: ({ credential }) => credential?.path !== undefined, message: 'needs a credential provider, and this deployment has none' },
-  { field: 'credential.auto', refuses: ({ credential }) => credential?.auto === true, message: 'needs a credential provider, and this deployment has none' },
-  { field: 'credential.name', refuses: ({ credential }) => credential !== undefined && credential.name === undefined, message: 'is missing' },
+  {
+    field: 'record_session',
+    refuses: ({ record_session }) => record_session === true,
+    message: 'recordings are not offered by this deployment',
+  },
+  {
+    field: 'browser_telemetry',
+    refuses: ({ browser_telemetry }) => asksForTelemetry(browser_telemetry),
+    message: 'telemetry is not offered by this deployment',
+  },
+  {
+    field: 'credential.provider',
+    refuses: ({ credential }) => credential?.provider !== undefined,
+    message: 'names no credential provider of this deployment',
+  },
+  {
+    field: 'credential.path',
+    refuses: ({ credential }) => credential?.path !== undefined,
+    message: 'needs a credential provider, and this deployment has none',
+  },
+  {
+    field: 'credential.auto',
+    refuses: ({ credential }) => credential?.auto === true,
+    message: 'needs a credential provider, and this deployment has none',
+  },
+  {
+    field: 'credential.name',
+    refuses: ({ credential }) => credential !== undefined && credential.name === undefined,
+    message: 'is missing',
+  },
 ];
 
 /** @throws ApiError bad_request naming every such field. */

@@ -46,7 +46,10 @@ const columns = `c.id, c.organization_id AS "organizationId", c.project_id AS "p
 /** A connection as `pg` reads it: a number that may be large comes as text. */
 type ReadConnection = Omit<AuthConnectionRow, 'sequence'> & { readonly sequence: string };
 
-const connectionById = { name: 'connection-by-id', text: `SELECT ${columns} FROM auth_connections c WHERE c.project_id = $1 AND c.id = $2 AND c.deleted_at IS NULL` };
+const connectionById = {
+  name: 'connection-by-id',
+  text: `SELECT ${columns} FROM auth_connections c WHERE c.project_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
+};
 
 // The profile's update changes nothing: its lock keeps whoever is deleting the profile out until the connection is there, and waits for whoever was faster.
 const makeConnection = {
@@ -75,8 +78,20 @@ export class ConnectionsRepository {
   /** One row more than the page, in the order of D15. */
   async page(scope: ProjectScope, { domain, profileName, query }: ConnectionFilter, page: Page): Promise<AuthConnectionRow[]> {
     const { take, skip } = rowsOf(page);
-    const ids = (await this.database.queryProject<{ id: string }>(scope, pageOfConnections, textFilter(domain), profileName ?? null, textFilter(query), take, skip)).map(({ id }) => id);
-    return this.database.project(scope).authConnection.findMany({ where: { ...undeleted, id: { in: ids } }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+    const ids = (
+      await this.database.queryProject<{ id: string }>(
+        scope,
+        pageOfConnections,
+        textFilter(domain),
+        profileName ?? null,
+        textFilter(query),
+        take,
+        skip,
+      )
+    ).map(({ id }) => id);
+    return this.database
+      .project(scope)
+      .authConnection.findMany({ where: { ...undeleted, id: { in: ids } }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
   }
 
   async find(scope: ProjectScope, id: string): Promise<AuthConnectionRow | undefined> {
@@ -90,9 +105,33 @@ export class ConnectionsRepository {
    * another request makes the profile at the same moment: try again.
    */
   async create(scope: ProjectScope, id: string, made: NewConnection): Promise<MadeConnection> {
-    const { profileName: wanted, domain, credentialId, loginUrl, allowedDomains, autoReauth, healthChecks, healthCheckInterval, saveCredentials } = made;
+    const {
+      profileName: wanted,
+      domain,
+      credentialId,
+      loginUrl,
+      allowedDomains,
+      autoReauth,
+      healthChecks,
+      healthCheckInterval,
+      saveCredentials,
+    } = made;
     const [read] = await this.database.queryProject<ReadConnection & { readonly profileName: string | null }>(
-      scope, makeConnection, id, newId(), wanted, scope.organizationId, domain, credentialId, loginUrl, allowedDomains, autoReauth, healthChecks, healthCheckInterval, saveCredentials);
+      scope,
+      makeConnection,
+      id,
+      newId(),
+      wanted,
+      scope.organizationId,
+      domain,
+      credentialId,
+      loginUrl,
+      allowedDomains,
+      autoReauth,
+      healthChecks,
+      healthCheckInterval,
+      saveCredentials,
+    );
     if (read === undefined) throw new Error('a connection was neither made nor refused');
     const { profileName: name, ...connection } = read;
     return { connection: rowOf(connection), profile: { id: connection.profileId, name } };

@@ -26,7 +26,8 @@ export class ConnectionsService {
   /** Makes the profile as well when its name is new (D37). @throws ApiError bad_request, conflict */
   async create(scope: ProjectScope, id: string, body: CreateAuthConnection): Promise<AuthConnection> {
     refuseUnsupported(body);
-    const credential = body.credential?.name === undefined ? null : await this.credentials.use(scope, body.credential.name, 'credential.name');
+    const credential =
+      body.credential?.name === undefined ? null : await this.credentials.use(scope, body.credential.name, 'credential.name');
     const wanted = { ...chosenColumns(body), domain: body.domain, profileName: body.profile_name, credentialId: credential?.id ?? null };
     const made = await onePerProfileAndDomain(whenProfileIsMadeMeanwhile(() => this.repository.create(scope, id, wanted)));
     return connectionView({ ...made, credential, flow: null }, this.store);
@@ -35,7 +36,8 @@ export class ConnectionsService {
   /** An empty body changes nothing. @throws ApiError bad_request, not_found */
   async update(scope: ProjectScope, connection: AuthConnectionRow, body: UpdateAuthConnection): Promise<AuthConnection> {
     refuseUnsupported(body);
-    const credential = body.credential?.name === undefined ? undefined : await this.credentials.use(scope, body.credential.name, 'credential.name');
+    const credential =
+      body.credential?.name === undefined ? undefined : await this.credentials.use(scope, body.credential.name, 'credential.name');
     const changes: ChangedColumns = { ...chosenColumns(body), ...(credential !== undefined && { credentialId: credential.id }) };
     if (Object.keys(changes).length === 0) return this.view(scope, connection);
     const row = await this.repository.update(scope, connection.id, { ...changes, ...nextCheck(connection, changes) });
@@ -62,9 +64,19 @@ export class ConnectionsService {
   /** Records in the order given; three questions to the database, however many. */
   async views(scope: ProjectScope, connections: readonly AuthConnectionRow[]): Promise<AuthConnection[]> {
     const [profiles, credentials, flows] = await Promise.all([
-      this.profiles.byId(scope, connections.map(({ profileId }) => profileId)),
-      this.credentials.byId(scope, connections.flatMap(({ credentialId }) => credentialId ?? [])),
-      readCurrentFlows(this.store, scope, connections.map(({ id }) => id)),
+      this.profiles.byId(
+        scope,
+        connections.map(({ profileId }) => profileId),
+      ),
+      this.credentials.byId(
+        scope,
+        connections.flatMap(({ credentialId }) => credentialId ?? []),
+      ),
+      readCurrentFlows(
+        this.store,
+        scope,
+        connections.map(({ id }) => id),
+      ),
     ]);
     return connections.map((connection) => {
       const flow: LoginFlowRow | null = flows.get(connection.id) ?? null;
@@ -75,7 +87,10 @@ export class ConnectionsService {
 }
 
 /** A check that is switched on, or whose interval changes, is due one interval from now; only a session that is logged in is checked. */
-function nextCheck({ status, healthChecks: was, healthCheckInterval: interval }: AuthConnectionRow, { healthChecks = was, healthCheckInterval = interval }: ChangedColumns): ChangedColumns {
+function nextCheck(
+  { status, healthChecks: was, healthCheckInterval: interval }: AuthConnectionRow,
+  { healthChecks = was, healthCheckInterval = interval }: ChangedColumns,
+): ChangedColumns {
   if (healthChecks === was && healthCheckInterval === interval) return {};
   return { nextCheckAt: healthChecks && status === 'AUTHENTICATED' ? new Date(Date.now() + healthCheckInterval * 1_000) : null };
 }
@@ -95,6 +110,8 @@ async function onePerProfileAndDomain<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!violatesUnique(error, 'auth_connections_one_per_profile_and_domain')) throw error;
-    throw new ApiError('conflict', 'The profile already has an auth connection for this domain; use that one, or another profile.', { cause: error });
+    throw new ApiError('conflict', 'The profile already has an auth connection for this domain; use that one, or another profile.', {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AuthConnectionRow, databaseOutage, type LoginFlowRow, newId, type ProjectScope } from '@berth/database';
-import { cancelFlow, closeFlow, closeOverdue, eventOf, flowDeadline, type FlowStore, readCurrentFlow, startFlow, storeAnswer, storeHostedAnswer, type Stored } from '@berth/login-flow';
+import {
+  cancelFlow,
+  closeFlow,
+  closeOverdue,
+  eventOf,
+  flowDeadline,
+  type FlowStore,
+  readCurrentFlow,
+  startFlow,
+  storeAnswer,
+  storeHostedAnswer,
+  type Stored,
+} from '@berth/login-flow';
 import type { LoginStarted, StartLogin, SubmitLogin } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
 import { type Slot, Slots } from '../admission/slots.js';
@@ -8,7 +20,8 @@ import { ApiError, notFound } from '../errors/api-error.js';
 import { refuseUnsupported } from './connection-choices.js';
 import { FLOW_STORE, LoginQueue } from './flow-store.module.js';
 
-const flowInProgress = (): ApiError => new ApiError('flow_in_progress', 'A login flow is running for this connection: answer it with submit, or end it with cancel.');
+const flowInProgress = (): ApiError =>
+  new ApiError('flow_in_progress', 'A login flow is running for this connection: answer it with submit, or end it with cancel.');
 const noActiveFlow = (): ApiError => new ApiError('no_active_flow', 'No login flow is running for this connection; start one with login.');
 
 function isOverdue(flow: LoginFlowRow): boolean {
@@ -18,7 +31,11 @@ function isOverdue(flow: LoginFlowRow): boolean {
 /** @throws ApiError in the order and with the codes of D41. */
 function assertStored(stored: Stored): void {
   if (stored.kind === 'stored') return;
-  throw new ApiError(stored.code, stored.message, stored.allowed.length === 0 ? {} : { details: stored.allowed.map((id) => ({ code: 'allowed', message: id })) });
+  throw new ApiError(
+    stored.code,
+    stored.message,
+    stored.allowed.length === 0 ? {} : { details: stored.allowed.map((id) => ({ code: 'allowed', message: id })) },
+  );
 }
 
 /** Login flows, as callers begin, answer and cancel them. */
@@ -42,9 +59,16 @@ export class LoginsService {
     try {
       await this.slots.confirm(slot);
       // A job that is lost here is queued again by the sweep, like one that Redis loses later; one whose launch failed finds its flow ended.
-      await Promise.all([this.fleet.launch(slot.sessionId), this.queue.enqueue({ flowId: flow.id, epoch: flow.ownerEpoch }).catch(() => undefined)]);
+      await Promise.all([
+        this.fleet.launch(slot.sessionId),
+        this.queue.enqueue({ flowId: flow.id, epoch: flow.ownerEpoch }).catch(() => undefined),
+      ]);
     } catch (error) {
-      await closeFlow(this.store, flow, { kind: 'fail', code: 'browser_error', message: 'The browser for this login could not be started.' });
+      await closeFlow(this.store, flow, {
+        kind: 'fail',
+        code: 'browser_error',
+        message: 'The browser for this login could not be started.',
+      });
       throw error;
     }
     const { hosted_url: hostedUrl = '' } = eventOf(flow, this.store);

@@ -46,9 +46,18 @@ export class Timeline {
   /** One entry more than the page. */
   async page(scope: ProjectScope, { id: connectionId }: AuthConnectionRow, { type }: TimelineQuery, page: Page): Promise<TimelineEvent[]> {
     const { take, skip } = rowsOf(page);
-    const entries = await this.database.queryProject<EntryRow & Record<string, unknown>>(scope, pageOfTimeline, connectionId, type ?? null, take, skip);
+    const entries = await this.database.queryProject<EntryRow & Record<string, unknown>>(
+      scope,
+      pageOfTimeline,
+      connectionId,
+      type ?? null,
+      take,
+      skip,
+    );
     const flowIds = entries.filter((entry) => entry.type !== 'health_check').map(({ id }) => id);
-    const flows = new Map((await this.database.project(scope).loginFlow.findMany({ where: { id: { in: flowIds } } })).map((flow) => [flow.id, flow]));
+    const flows = new Map(
+      (await this.database.project(scope).loginFlow.findMany({ where: { id: { in: flowIds } } })).map((flow) => [flow.id, flow]),
+    );
     return entries.map((entry) => {
       const flow = flows.get(entry.id);
       return flow === undefined ? healthCheckEntry(entry) : timelineEntryOf(flow);

@@ -1,7 +1,14 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
-  type AcquireFromPool, type BrowserPool, type BrowserSession, type CreateBrowserPool, type DeleteBrowserPool, endpoints, type ListBrowserPoolsQuery,
-  type ReleaseToPool, type UpdateBrowserPool,
+  type AcquireFromPool,
+  type BrowserPool,
+  type BrowserSession,
+  type CreateBrowserPool,
+  type DeleteBrowserPool,
+  endpoints,
+  type ListBrowserPoolsQuery,
+  type ReleaseToPool,
+  type UpdateBrowserPool,
 } from '@berth/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAwaited } from '../browsers/awaited.js';
@@ -22,7 +29,11 @@ export class BrowserPoolsController {
   ) {}
 
   @Serves(endpoints.listBrowserPools)
-  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListBrowserPoolsQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserPool[]> {
+  async list(
+    @InScope() scope: ResolvedScope,
+    @ParsedQuery() query: ListBrowserPoolsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BrowserPool[]> {
     const page = pageOf(query);
     return cutToPage(reply, page, await this.repository.page(scope.project, query, page)).map(poolView);
   }
@@ -49,7 +60,11 @@ export class BrowserPoolsController {
 
   @Serves(endpoints.acquireFromPool)
   async acquire(
-    @InScope() scope: ResolvedScope, @PathRow() row: PoolRow, @ParsedBody() body: AcquireFromPool, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply,
+    @InScope() scope: ResolvedScope,
+    @PathRow() row: PoolRow,
+    @ParsedBody() body: AcquireFromPool,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BrowserSession | undefined> {
     const leased = await this.pools.acquire(scope.project, row, body, () => isAwaited(request));
     if (leased === undefined) void reply.status(204);

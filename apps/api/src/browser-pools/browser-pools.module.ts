@@ -21,7 +21,11 @@ import { PoolsService } from './pools.service.js';
   exports: [PoolKeeper],
 })
 export class BrowserPoolsModule {
-  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore, @Inject(PoolsRepository) repository: PoolsRepository) {
+  constructor(
+    @Inject(PathLookups) lookups: PathLookups,
+    @Inject(MadeBefore) made: MadeBefore,
+    @Inject(PoolsRepository) repository: PoolsRepository,
+  ) {
     lookups.register('browser_pool', (wanted, { scope }) => repository.find(scope.project, wanted));
     made.register(endpoints.createBrowserPool, async (id, { scope }) => {
       const pool = await repository.find(scope.project, id);

@@ -41,7 +41,11 @@ export class PoolKeeper {
       const deleted = pool.row.deletedAt !== null;
       // The pool of an archived project is not refilled (D20).
       const fills = !deleted && (await pool.transaction.holdActiveProject(scope));
-      return { deleted, unwanted: await this.unwanted(pool), started: fills ? await this.pools.addSessions(pool, await this.missing(pool)) : [] };
+      return {
+        deleted,
+        unwanted: await this.unwanted(pool),
+        started: fills ? await this.pools.addSessions(pool, await this.missing(pool)) : [],
+      };
     });
     if (round === undefined) return [];
     await Promise.all(round.started.map((id) => this.fleet.launch(id).catch(() => undefined)));
@@ -53,9 +57,10 @@ export class PoolKeeper {
     await this.slots.prepare(scope);
     await this.pools.underLock(scope, poolId, async ({ row, tables }) => {
       const counted = { poolId, status: { not: 'ended' as const } };
-      const size = row.deletedAt === null
-        ? Math.max(row.size, await tables.browserSession.count({ where: { ...counted, leasedAt: { not: null } } }))
-        : await tables.browserSession.count({ where: counted });
+      const size =
+        row.deletedAt === null
+          ? Math.max(row.size, await tables.browserSession.count({ where: { ...counted, leasedAt: { not: null } } }))
+          : await tables.browserSession.count({ where: counted });
       await this.slots.settle(scope, poolId, size);
     });
   }
@@ -67,7 +72,11 @@ export class PoolKeeper {
       const all = await tables.browserSession.findMany({ where: ofPool, select: { id: true } });
       return all.map(({ id }) => id);
     }
-    const idle: IdleBrowser[] = await tables.browserSession.findMany({ where: { ...ofPool, leasedAt: null }, select: { id: true, createdAt: true }, orderBy: { createdAt: 'asc' } });
+    const idle: IdleBrowser[] = await tables.browserSession.findMany({
+      where: { ...ofPool, leasedAt: null },
+      select: { id: true, createdAt: true },
+      orderBy: { createdAt: 'asc' },
+    });
     const leased = await tables.browserSession.count({ where: { ...ofPool, leasedAt: { not: null } } });
     const freshFrom = await this.freshFrom({ row, tables });
     const stale = idle.filter(({ createdAt }) => createdAt < freshFrom);
@@ -80,7 +89,10 @@ export class PoolKeeper {
   private async freshFrom({ row, tables }: Pick<LockedPool, 'row' | 'tables'>): Promise<Date> {
     const flushed = row.flushedAt ?? new Date(0);
     if (row.profileId === null || row.refreshOnProfileUpdate !== true) return flushed;
-    const profile = await tables.profile.findFirst({ where: { id: row.profileId }, include: { state: { select: { savedAt: true } } } }) as { state: { savedAt: Date } | null } | null;
+    const profile = (await tables.profile.findFirst({
+      where: { id: row.profileId },
+      include: { state: { select: { savedAt: true } } },
+    })) as { state: { savedAt: Date } | null } | null;
     const saved = profile?.state?.savedAt ?? flushed;
     return saved > flushed ? saved : flushed;
   }
@@ -92,7 +104,8 @@ export class PoolKeeper {
     if (live >= row.size) return 0;
     const since = (ms: number) => ({ poolId: row.id, createdAt: { gt: new Date(Date.now() - ms) } });
     const rate = row.fillRatePerMinute === null ? Infinity : row.fillRatePerMinute - (await browserSession.count({ where: since(60_000) }));
-    const failing = (await browserSession.count({ where: { ...since(cautiousMs), endReason: { in: ['launch_failed', 'launch_unclaimed'] } } })) > 0;
+    const failing =
+      (await browserSession.count({ where: { ...since(cautiousMs), endReason: { in: ['launch_failed', 'launch_unclaimed'] } } })) > 0;
     return Math.max(0, Math.min(row.size - live, rate, failing ? 1 : startedAtOnce));
   }
 }

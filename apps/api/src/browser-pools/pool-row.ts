@@ -1,7 +1,9 @@
 import type { BrowserPool, CreateBrowserPool } from '@berth/schema';
 
 /** The choices of a pool that its row has no column for, as they were given. */
-export type PoolConfig = Omit<CreateBrowserPool, 'size' | 'name' | 'fill_rate_per_minute' | 'refresh_on_profile_update'> & { readonly headless: boolean };
+export type PoolConfig = Omit<CreateBrowserPool, 'size' | 'name' | 'fill_rate_per_minute' | 'refresh_on_profile_update'> & {
+  readonly headless: boolean;
+};
 
 /** A pool's row with what its browsers are at. */
 export interface PoolRow {
@@ -27,7 +29,10 @@ export function poolView(row: PoolRow): BrowserPool {
     acquired_count: row.leased,
     available_count: row.idle,
     browser_pool_config: {
-      ...choices, ...name, headless, size: row.size,
+      ...choices,
+      ...name,
+      headless,
+      size: row.size,
       ...(row.fillRatePerMinute === null ? {} : { fill_rate_per_minute: row.fillRatePerMinute }),
       ...(row.refreshOnProfileUpdate === null ? {} : { refresh_on_profile_update: row.refreshOnProfileUpdate }),
     },

@@ -35,7 +35,9 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
   #unsubscribe: (() => void) | undefined;
 
   constructor(
-    @Inject(PoolsRepository) private readonly pools: PoolsRepository, @Inject(HostDoors) private readonly doors: HostDoors, @Inject(Fleet) private readonly fleet: Fleet,
+    @Inject(PoolsRepository) private readonly pools: PoolsRepository,
+    @Inject(HostDoors) private readonly doors: HostDoors,
+    @Inject(Fleet) private readonly fleet: Fleet,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -87,7 +87,10 @@ const giveBack = {
 
 @Injectable()
 export class PoolsRepository {
-  constructor(@Inject(Database) private readonly database: Database, @Inject(API_CONFIG) private readonly config: ApiConfig) {}
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+  ) {}
 
   /** By id or name, undeleted. */
   async find(scope: ProjectScope, wanted: string): Promise<PoolRow | undefined> {
@@ -122,9 +125,15 @@ export class PoolsRepository {
     });
   }
 
-  async change({ row, tables }: LockedPool, values: Partial<Omit<PoolValues, 'config'>> & { config?: PoolConfig; flushedAt?: Date; deletedAt?: Date }): Promise<void> {
+  async change(
+    { row, tables }: LockedPool,
+    values: Partial<Omit<PoolValues, 'config'>> & { config?: PoolConfig; flushedAt?: Date; deletedAt?: Date },
+  ): Promise<void> {
     const { config, ...columns } = values;
-    await tables.browserPool.updateMany({ where: { id: row.id }, data: { ...columns, ...(config === undefined ? {} : { config: json(config) }) } });
+    await tables.browserPool.updateMany({
+      where: { id: row.id },
+      data: { ...columns, ...(config === undefined ? {} : { config: json(config) }) },
+    });
   }
 
   /** Puts rows of new idle browsers down; nobody launches them yet. */
@@ -134,8 +143,15 @@ export class PoolsRepository {
     for (const id of ids) {
       await tables.browserSession.create({
         data: {
-          id, kind: 'pool', poolId: row.id, headless: config.headless, kioskMode: config.kiosk_mode ?? null, timeoutSeconds: config.timeout_seconds ?? 60,
-          startUrl: config.start_url ?? null, profileId: row.profileId, profileSaveChanges: row.profileId === null ? null : false,
+          id,
+          kind: 'pool',
+          poolId: row.id,
+          headless: config.headless,
+          kioskMode: config.kiosk_mode ?? null,
+          timeoutSeconds: config.timeout_seconds ?? 60,
+          startUrl: config.start_url ?? null,
+          profileId: row.profileId,
+          profileSaveChanges: row.profileId === null ? null : false,
           ...(config.viewport === undefined ? {} : { viewport: config.viewport }),
         },
       });
@@ -144,7 +160,12 @@ export class PoolsRepository {
   }
 
   /** Leases a free browser; undefined when there is none. Rejects with `browser_sessions_name_among_live`. */
-  async lease(scope: ProjectScope, poolId: string, { name, tags }: LeaseNames, { refused, silent }: ShutDoors): Promise<PlacedSession | undefined> {
+  async lease(
+    scope: ProjectScope,
+    poolId: string,
+    { name, tags }: LeaseNames,
+    { refused, silent }: ShutDoors,
+  ): Promise<PlacedSession | undefined> {
     const values = [poolId, name, tags === null ? null : JSON.stringify(tags), this.config.leaseSeconds, refused, silent];
     return (await this.database.queryProject<PlacedSession>(scope, lease, ...values))[0];
   }
@@ -156,6 +177,13 @@ export class PoolsRepository {
 
   /** Whether the pool has leased this session out. */
   async hasLeased(scope: ProjectScope, poolId: string, sessionId: string): Promise<boolean> {
-    return (await this.database.project(scope).browserSession.findFirst({ where: { id: sessionId, poolId, leasedAt: { not: null }, status: 'running' }, select: { id: true } })) !== null;
+    return (
+      (await this.database
+        .project(scope)
+        .browserSession.findFirst({
+          where: { id: sessionId, poolId, leasedAt: { not: null }, status: 'running' },
+          select: { id: true },
+        })) !== null
+    );
   }
 }

@@ -20,7 +20,9 @@ async function nameFree<T>(work: Promise<T>, index: 'browser_pools_name_among_un
   try {
     return await work;
   } catch (error) {
-    throw violatesUnique(error, index) ? new ApiError('conflict', 'Another pool of the project has this name; choose another one.', { cause: error }) : error;
+    throw violatesUnique(error, index)
+      ? new ApiError('conflict', 'Another pool of the project has this name; choose another one.', { cause: error })
+      : error;
   }
 }
 
@@ -40,11 +42,15 @@ export class PoolsService {
   /** The whole size is reserved, or nothing is made (D34). */
   async create(scope: ProjectScope, id: string, given: CreateBrowserPool): Promise<PoolRow> {
     const values = { size: given.size, ...(await this.decide(scope, given)) };
-    if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name))) throw new ApiError('conflict', 'Another pool of the project has this name; choose another one.');
+    if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name)))
+      throw new ApiError('conflict', 'Another pool of the project has this name; choose another one.');
     const caps = await this.caps.ofProject(scope);
     await this.slots.reserve(scope, id, values.size, caps);
     try {
-      await nameFree(this.pools.insert(scope, id, values, (transaction) => this.holdReferred(scope, values.profileId, transaction)), 'browser_pools_name_among_undeleted');
+      await nameFree(
+        this.pools.insert(scope, id, values, (transaction) => this.holdReferred(scope, values.profileId, transaction)),
+        'browser_pools_name_among_undeleted',
+      );
       await this.slots.confirm(scope, id, values.size, caps);
     } catch (error) {
       await setRight(() => this.undoCreate(scope, id));
@@ -79,7 +85,9 @@ export class PoolsService {
   /** Leased browsers are ended only when told to; their slots follow their ends (D34). */
   async delete(scope: ProjectScope, row: PoolRow, force: boolean): Promise<void> {
     await this.pools.underLock(scope, row.id, async (pool) => {
-      const leased = await pool.tables.browserSession.count({ where: { poolId: row.id, leasedAt: { not: null }, status: { in: ['starting', 'running'] } } });
+      const leased = await pool.tables.browserSession.count({
+        where: { poolId: row.id, leasedAt: { not: null }, status: { in: ['starting', 'running'] } },
+      });
       if (leased > 0 && !force) throw new ApiError('resource_in_use', 'Browsers of the pool are leased; `force: true` ends them.');
       await this.pools.change(pool, { deletedAt: new Date() });
     });
@@ -91,9 +99,13 @@ export class PoolsService {
   /** Undefined when no browser came free in time. */
   async acquire(scope: ProjectScope, row: PoolRow, given: AcquireFromPool, isWanted: () => boolean): Promise<PlacedSession | undefined> {
     refuseUnsupported({ telemetry: given.telemetry }, { display: false });
-    if (given.start_url !== undefined) throw invalid({ field: 'start_url', message: 'cannot be opened at a lease; choose it for the pool' });
+    if (given.start_url !== undefined)
+      throw invalid({ field: 'start_url', message: 'cannot be opened at a lease; choose it for the pool' });
     const request = { scope, poolId: row.id, name: given.name ?? null, tags: given.tags ?? null, isWanted };
-    const leased = await nameFree(this.leases.lease(request, (given.acquire_timeout_seconds ?? defaultWaitSeconds) * 1_000), 'browser_sessions_name_among_live');
+    const leased = await nameFree(
+      this.leases.lease(request, (given.acquire_timeout_seconds ?? defaultWaitSeconds) * 1_000),
+      'browser_sessions_name_among_live',
+    );
     if (leased === undefined) return undefined;
     if (!isWanted()) {
       await this.freeAgain(scope, row.id, leased.id);
@@ -124,15 +136,23 @@ export class PoolsService {
     return true;
   }
 
-  private async decide(scope: ProjectScope, given: Omit<CreateBrowserPool, 'size'>, profileId?: string | null): Promise<Omit<PoolValues, 'size'>> {
+  private async decide(
+    scope: ProjectScope,
+    given: Omit<CreateBrowserPool, 'size'>,
+    profileId?: string | null,
+  ): Promise<Omit<PoolValues, 'size'>> {
     const display = await this.fleet.hasDisplay();
     refuseUnsupported({ ...given, telemetry: given.telemetry }, { display });
     const { name, fill_rate_per_minute: fillRate, refresh_on_profile_update: refresh, ...choices } = given;
     if (refresh === true && given.profile === undefined) throw invalid({ field: 'refresh_on_profile_update', message: 'needs a profile' });
     const config: PoolConfig = { ...choices, headless: choices.headless ?? !display };
     return {
-      name: name ?? null, fillRatePerMinute: fillRate ?? null, refreshOnProfileUpdate: refresh ?? null, config,
-      profileId: profileId !== undefined ? profileId : given.profile === undefined ? null : await this.references.profile(scope, given.profile),
+      name: name ?? null,
+      fillRatePerMinute: fillRate ?? null,
+      refreshOnProfileUpdate: refresh ?? null,
+      config,
+      profileId:
+        profileId !== undefined ? profileId : given.profile === undefined ? null : await this.references.profile(scope, given.profile),
     };
   }
 

@@ -21,7 +21,11 @@ export class BrowsersController {
   ) {}
 
   @Serves(endpoints.listBrowsers)
-  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListBrowsersQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserSession[]> {
+  async list(
+    @InScope() scope: ResolvedScope,
+    @ParsedQuery() query: ListBrowsersQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BrowserSession[]> {
     const page = pageOf(query);
     const rows = await this.repository.page(scope.project, query, page);
     return cutToPage(reply, page, rows).map((row) => sessionView(row, this.addresses));
@@ -29,7 +33,11 @@ export class BrowsersController {
 
   @Serves(endpoints.createBrowser)
   async create(
-    @InScope() scope: ResolvedScope, @NewId() id: string, @ParsedBody() body: CreateBrowser, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply,
+    @InScope() scope: ResolvedScope,
+    @NewId() id: string,
+    @ParsedBody() body: CreateBrowser,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BrowserSession> {
     return sessionView(await this.browsers.create(scope.project, id, body, whenGone(request, reply)), this.addresses);
   }

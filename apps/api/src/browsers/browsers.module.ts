@@ -9,11 +9,17 @@ import { References } from './references.js';
 import { SessionAddresses } from './session-addresses.js';
 import { StartSession } from './start-session.js';
 
-@Module({ controllers: [BrowsersController], providers: [BrowsersRepository, BrowsersService, References, SessionAddresses, StartSession], exports: [BrowsersService, References] })
+@Module({
+  controllers: [BrowsersController],
+  providers: [BrowsersRepository, BrowsersService, References, SessionAddresses, StartSession],
+  exports: [BrowsersService, References],
+})
 export class BrowsersModule {
   constructor(
-    @Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore,
-    @Inject(BrowsersRepository) repository: BrowsersRepository, @Inject(BrowsersService) browsers: BrowsersService,
+    @Inject(PathLookups) lookups: PathLookups,
+    @Inject(MadeBefore) made: MadeBefore,
+    @Inject(BrowsersRepository) repository: BrowsersRepository,
+    @Inject(BrowsersService) browsers: BrowsersService,
   ) {
     // A session that has ended can be read and deleted again by its id, but not changed (D30).
     lookups.register('browser', async (wanted, { scope, endpoint }) => {

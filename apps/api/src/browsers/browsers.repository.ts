@@ -40,7 +40,10 @@ const insert = {
 
 const insertedOne = `WITH inserted AS (${insert.text} RETURNING 1) SELECT count(*)::int AS inserted FROM inserted`;
 
-const byId = { name: 'browser-by-id', text: `SELECT ${sessionColumns} FROM ${sessionsFrom('browser_sessions')} WHERE s.project_id = $1 AND s.id = $2` };
+const byId = {
+  name: 'browser-by-id',
+  text: `SELECT ${sessionColumns} FROM ${sessionsFrom('browser_sessions')} WHERE s.project_id = $1 AND s.id = $2`,
+};
 const visibleById = { name: 'browser-visible-by-id', text: `${byId.text} AND ((${isActive}) OR (${isPast}))` };
 const activeByName = {
   name: 'browser-active-by-name',
@@ -68,9 +71,20 @@ export class BrowsersRepository {
   async insert(scope: ProjectScope, id: string, session: NewSession): Promise<boolean> {
     const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
     const [row] = await this.database.queryProject<{ inserted: number }>(
-      scope, { name: insert.name, text: insertedOne },
-      id, session.headless, session.name, session.gpu, session.kioskMode, session.timeoutSeconds, session.startUrl, json(session.viewport), json(session.tags),
-      session.profileId, session.profileSaveChanges, session.invocationId,
+      scope,
+      { name: insert.name, text: insertedOne },
+      id,
+      session.headless,
+      session.name,
+      session.gpu,
+      session.kioskMode,
+      session.timeoutSeconds,
+      session.startUrl,
+      json(session.viewport),
+      json(session.tags),
+      session.profileId,
+      session.profileSaveChanges,
+      session.invocationId,
     );
     return row?.inserted === 1;
   }
@@ -86,17 +100,25 @@ export class BrowsersRepository {
   }
 
   async nameIsTaken(scope: ProjectScope, name: string): Promise<boolean> {
-    return (await this.database.project(scope).browserSession.findFirst({ where: { name, deletedAt: null }, select: { id: true } })) !== null;
+    return (
+      (await this.database.project(scope).browserSession.findFirst({ where: { name, deletedAt: null }, select: { id: true } })) !== null
+    );
   }
 
   async liveIdsOfInvocation(scope: ProjectScope, invocationId: string): Promise<string[]> {
-    const rows = await this.database.project(scope).browserSession.findMany({ where: { invocationId, status: { in: ['starting', 'running'] } }, select: { id: true } });
+    const rows = await this.database
+      .project(scope)
+      .browserSession.findMany({ where: { invocationId, status: { in: ['starting', 'running'] } }, select: { id: true } });
     return rows.map(({ id }) => id);
   }
 
   /** Undefined when there is no such run. */
   async activeOfInvocation(scope: ProjectScope, invocationId: string): Promise<SessionRow[] | undefined> {
-    const rows = await this.database.queryProject<SessionRow | { readonly [column in keyof SessionRow]: null }>(scope, activeOfInvocation, invocationId);
+    const rows = await this.database.queryProject<SessionRow | { readonly [column in keyof SessionRow]: null }>(
+      scope,
+      activeOfInvocation,
+      invocationId,
+    );
     return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null);
   }
 
@@ -110,7 +132,14 @@ export class BrowsersRepository {
                AND ${query === undefined ? '$2::text IS NULL' : mentions} AND ${tags === undefined ? '$3::jsonb IS NULL' : 's.tags @> $3::jsonb'}
              ORDER BY s.created_at, s.id LIMIT $4 OFFSET $5`,
     };
-    return this.database.queryProject<SessionRow>(scope, statement, query ?? null, tags === undefined ? null : JSON.stringify(tags), take, skip);
+    return this.database.queryProject<SessionRow>(
+      scope,
+      statement,
+      query ?? null,
+      tags === undefined ? null : JSON.stringify(tags),
+      take,
+      skip,
+    );
   }
 
   /** Changes a session that runs; false when it does not any more. Rejects with `browser_sessions_name_among_live`. */
@@ -123,7 +152,12 @@ export class BrowsersRepository {
                  profile_save_changes = coalesce($7::boolean, s.profile_save_changes)
                WHERE s.project_id = $1 AND s.id = $2 AND ${isActive} RETURNING s.id`,
       },
-      id, name !== undefined, name ?? null, tags !== undefined, tags === undefined || tags === null ? null : JSON.stringify(tags), profileSaveChanges ?? null,
+      id,
+      name !== undefined,
+      name ?? null,
+      tags !== undefined,
+      tags === undefined || tags === null ? null : JSON.stringify(tags),
+      profileSaveChanges ?? null,
     );
     return rows.length > 0;
   }

@@ -65,7 +65,10 @@ export class BrowsersService {
 
   async update(scope: ProjectScope, row: SessionRow, wanted: UpdateBrowser): Promise<SessionRow> {
     const { proxy_id: proxyId, viewport, ...rest } = wanted;
-    refuseUnsupported({ viewport, telemetry: rest.telemetry, ...(typeof proxyId === 'string' ? { proxy_id: proxyId } : {}) }, { display: false });
+    refuseUnsupported(
+      { viewport, telemetry: rest.telemetry, ...(typeof proxyId === 'string' ? { proxy_id: proxyId } : {}) },
+      { display: false },
+    );
     if (viewport !== undefined && !sameSize(viewport, row.viewport)) {
       throw invalid({ field: 'viewport', message: 'cannot be changed while the browser runs; choose it at create' });
     }

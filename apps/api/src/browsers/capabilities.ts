@@ -26,7 +26,12 @@ const refreshRate = 60;
  */
 export function asksForTelemetry(telemetry: TelemetryRequest | null | undefined): boolean {
   const { enabled, browser, export: exported, storage } = telemetry ?? {};
-  const switches = [enabled, exported?.otlp?.enabled, storage?.enabled, ...Object.values(browser ?? {}).map((category) => category?.enabled)];
+  const switches = [
+    enabled,
+    exported?.otlp?.enabled,
+    storage?.enabled,
+    ...Object.values(browser ?? {}).map((category) => category?.enabled),
+  ];
   return switches.includes(true) || exported?.otlp?.destination !== undefined || filled(browser?.control?.cdp?.excluded_methods);
 }
 
@@ -35,21 +40,35 @@ export function asksForTelemetry(telemetry: TelemetryRequest | null | undefined)
  * is always fine.
  */
 const rules: readonly Rule[] = [
-  { field: 'headless', refuses: ({ headless }, { display }) => headless === false && !display, message: 'false needs a browser host with a display, and there is none' },
+  {
+    field: 'headless',
+    refuses: ({ headless }, { display }) => headless === false && !display,
+    message: 'false needs a browser host with a display, and there is none',
+  },
   { field: 'stealth', refuses: ({ stealth }) => stealth === true, message: 'stealth browsers are not offered by this deployment' },
   { field: 'gpu', refuses: ({ gpu }) => gpu === true, message: 'no browser host of this deployment has a GPU' },
   {
-    field: 'kiosk_mode', refuses: ({ kiosk_mode, headless }, { display }) => kiosk_mode === true && (headless === true || !display),
+    field: 'kiosk_mode',
+    refuses: ({ kiosk_mode, headless }, { display }) => kiosk_mode === true && (headless === true || !display),
     message: 'true needs a browser with a window, and a browser host with a display',
   },
-  { field: 'chrome_policy', refuses: ({ chrome_policy }) => filled(chrome_policy), message: 'Chrome policies are not offered by this deployment' },
+  {
+    field: 'chrome_policy',
+    refuses: ({ chrome_policy }) => filled(chrome_policy),
+    message: 'Chrome policies are not offered by this deployment',
+  },
   { field: 'network', refuses: ({ network }) => filled(network), message: 'network rules are not offered by this deployment' },
   { field: 'telemetry', refuses: ({ telemetry }) => asksForTelemetry(telemetry), message: 'telemetry is not offered by this deployment' },
   { field: 'proxy_id', refuses: ({ proxy_id }) => proxy_id !== undefined, message: 'names no proxy of this project' },
   { field: 'region', refuses: ({ region }) => region !== undefined, message: 'this deployment has no regions' },
-  { field: 'extensions', refuses: ({ extensions }) => filled(extensions), message: 'browser extensions are not offered by this deployment' },
   {
-    field: 'viewport.refresh_rate', refuses: ({ viewport }) => viewport?.refresh_rate !== undefined && viewport.refresh_rate !== refreshRate,
+    field: 'extensions',
+    refuses: ({ extensions }) => filled(extensions),
+    message: 'browser extensions are not offered by this deployment',
+  },
+  {
+    field: 'viewport.refresh_rate',
+    refuses: ({ viewport }) => viewport?.refresh_rate !== undefined && viewport.refresh_rate !== refreshRate,
     message: `this deployment draws at ${refreshRate} Hz`,
   },
 ];

@@ -10,7 +10,9 @@ export class References {
 
   /** @throws ApiError bad_request */
   async profile(scope: ProjectScope, { id, name }: ProfileReference): Promise<string> {
-    const found = await this.database.project(scope).profile.findFirst({ where: { deletedAt: null, ...(id === undefined ? { name: name ?? '' } : { id }) }, select: { id: true } });
+    const found = await this.database
+      .project(scope)
+      .profile.findFirst({ where: { deletedAt: null, ...(id === undefined ? { name: name ?? '' } : { id }) }, select: { id: true } });
     if (found === null) throw invalid({ field: 'profile', message: 'names no profile of this project' });
     return found.id;
   }

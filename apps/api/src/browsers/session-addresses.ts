@@ -22,7 +22,11 @@ export class SessionAddresses {
     const key = `${session.id} ${session.generation} ${host}`;
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
-    const addresses = { cdp_ws_url: cdpUrl(host, session, this.sealer), webdriver_ws_url: bidiUrl(host, session, this.sealer), base_url: baseUrl(host, session, this.sealer) };
+    const addresses = {
+      cdp_ws_url: cdpUrl(host, session, this.sealer),
+      webdriver_ws_url: bidiUrl(host, session, this.sealer),
+      base_url: baseUrl(host, session, this.sealer),
+    };
     this.#kept.set(key, addresses);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);

@@ -39,7 +39,8 @@ export const sessionColumns = `s.id, s.kind, s.status, s.generation, s.name, s.h
   s.host_public_url AS "hostPublicUrl", s.created_at AS "createdAt", s.started_at AS "startedAt", s.ending_at AS "endingAt"`;
 
 /** What `sessionColumns` are read from, whatever `source` the rows of `s` come from. */
-export const sessionsFrom = (source: string): string => `${source} s LEFT JOIN profiles f ON f.id = s.profile_id LEFT JOIN browser_pools b ON b.id = s.pool_id`;
+export const sessionsFrom = (source: string): string =>
+  `${source} s LEFT JOIN profiles f ON f.id = s.profile_id LEFT JOIN browser_pools b ON b.id = s.pool_id`;
 
 /** Idle browsers of a pool are the pool's own business: a caller sees a pool browser from its lease on (D34). */
 const notIdleInPool = `(s.kind <> 'pool' OR s.leased_at IS NOT NULL)`;

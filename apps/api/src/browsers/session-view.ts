@@ -7,7 +7,10 @@ const iso = (instant: Date | null): string | undefined => instant?.toISOString()
 function profileOf(row: SessionRow): BrowserSession['profile'] {
   if (row.profileId === null || row.profileCreatedAt === null) return undefined;
   return {
-    id: row.profileId, name: row.profileName ?? undefined, created_at: row.profileCreatedAt.toISOString(), last_used_at: iso(row.profileLastUsedAt),
+    id: row.profileId,
+    name: row.profileName ?? undefined,
+    created_at: row.profileCreatedAt.toISOString(),
+    last_used_at: iso(row.profileLastUsedAt),
     updated_at: iso(row.profileUpdatedAt),
   };
 }

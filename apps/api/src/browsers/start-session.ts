@@ -81,7 +81,8 @@ export class StartSession {
   /** A row that is there already is of the same create: another process took it over while this one stood still, and they go on with one browser. */
   private async insert({ scope, sessionId }: Slot, session: NewSession): Promise<void> {
     try {
-      if (!(await this.rows.insert(scope, sessionId, session)) && (await this.rows.byId(scope, sessionId)) === undefined) throw projectNotFound();
+      if (!(await this.rows.insert(scope, sessionId, session)) && (await this.rows.byId(scope, sessionId)) === undefined)
+        throw projectNotFound();
     } catch (error) {
       throw violatesUnique(error, 'browser_sessions_name_among_live') ? nameTaken(error) : error;
     }

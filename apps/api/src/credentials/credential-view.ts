@@ -1,10 +1,21 @@
 import type { CredentialRow } from '@berth/database';
 import type { Credential } from '@berth/schema';
 
-export type ShownCredential = Pick<CredentialRow, 'id' | 'name' | 'domain' | 'ssoProvider' | 'valueKeys' | 'createdAt' | 'updatedAt'> & { readonly hasTotpSecret: boolean };
+export type ShownCredential = Pick<CredentialRow, 'id' | 'name' | 'domain' | 'ssoProvider' | 'valueKeys' | 'createdAt' | 'updatedAt'> & {
+  readonly hasTotpSecret: boolean;
+};
 
 /** The record as it goes out: of its values only the keys (D37, D45). */
-export function credentialView({ id, name, domain, ssoProvider, valueKeys, hasTotpSecret, createdAt, updatedAt }: ShownCredential): Credential {
+export function credentialView({
+  id,
+  name,
+  domain,
+  ssoProvider,
+  valueKeys,
+  hasTotpSecret,
+  createdAt,
+  updatedAt,
+}: ShownCredential): Credential {
   return {
     id,
     name,

@@ -1,6 +1,13 @@
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { CredentialRow } from '@berth/database';
-import { type CreateCredential, type Credential, endpoints, type ListCredentialsQuery, type TotpCode, type UpdateCredential } from '@berth/schema';
+import {
+  type CreateCredential,
+  type Credential,
+  endpoints,
+  type ListCredentialsQuery,
+  type TotpCode,
+  type UpdateCredential,
+} from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import type { ResolvedScope } from '../request/context.js';
 import { cutToPage, pageOf } from '../request/paging.js';
@@ -17,9 +24,15 @@ export class CredentialsController {
   ) {}
 
   @Serves(endpoints.listCredentials)
-  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListCredentialsQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<Credential[]> {
+  async list(
+    @InScope() scope: ResolvedScope,
+    @ParsedQuery() query: ListCredentialsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Credential[]> {
     const page = pageOf(query);
-    return cutToPage(reply, page, await this.repository.page(scope.project, { domain: query.domain, query: query.query }, page)).map(credentialView);
+    return cutToPage(reply, page, await this.repository.page(scope.project, { domain: query.domain, query: query.query }, page)).map(
+      credentialView,
+    );
   }
 
   @Serves(endpoints.createCredential)
@@ -33,7 +46,11 @@ export class CredentialsController {
   }
 
   @Serves(endpoints.updateCredential)
-  async update(@InScope() scope: ResolvedScope, @PathRow() { id }: CredentialRow, @ParsedBody() body: UpdateCredential): Promise<Credential> {
+  async update(
+    @InScope() scope: ResolvedScope,
+    @PathRow() { id }: CredentialRow,
+    @ParsedBody() body: UpdateCredential,
+  ): Promise<Credential> {
     return credentialView(shownCredential(await this.credentials.update(scope.project, id, body)));
   }
 

@@ -9,7 +9,11 @@ import { CredentialsService } from './credentials.service.js';
 
 @Module({ controllers: [CredentialsController], providers: [CredentialsRepository, CredentialsService], exports: [CredentialsService] })
 export class CredentialsModule {
-  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore, @Inject(CredentialsService) credentials: CredentialsService) {
+  constructor(
+    @Inject(PathLookups) lookups: PathLookups,
+    @Inject(MadeBefore) made: MadeBefore,
+    @Inject(CredentialsService) credentials: CredentialsService,
+  ) {
     lookups.register('credential', async (wanted, { scope }) => (await credentials.find(scope.project, wanted)) ?? undefined);
     made.register(endpoints.createCredential, async (id, { scope }) => {
       const credential = await credentials.find(scope.project, id);

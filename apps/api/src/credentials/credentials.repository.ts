@@ -44,7 +44,9 @@ export class CredentialsRepository {
 
   /** By id or name; no name has the form of an id, so one look decides (D30). */
   find(scope: ProjectScope, wanted: string): Promise<CredentialRow | null> {
-    return this.database.project(scope).credential.findFirst({ where: { ...undeleted, ...(isIdShaped(wanted) ? { id: wanted } : { name: wanted }) } });
+    return this.database
+      .project(scope)
+      .credential.findFirst({ where: { ...undeleted, ...(isIdShaped(wanted) ? { id: wanted } : { name: wanted }) } });
   }
 
   findAll(scope: ProjectScope, ids: readonly string[]): Promise<CredentialRow[]> {
@@ -52,7 +54,11 @@ export class CredentialsRepository {
   }
 
   /** Rejects with `credentials_name_among_undeleted` when the name is taken. */
-  create(scope: ProjectScope, id: string, data: CredentialData & { readonly name: string; readonly domain: string }): Promise<CredentialRow> {
+  create(
+    scope: ProjectScope,
+    id: string,
+    data: CredentialData & { readonly name: string; readonly domain: string },
+  ): Promise<CredentialRow> {
     return this.database.project(scope).credential.create({ data: { id, ...data } });
   }
 
@@ -61,14 +67,21 @@ export class CredentialsRepository {
     return this.database.transaction(async (transaction) => {
       const row = await this.hold(scope, id, transaction);
       if (row === undefined) return undefined;
-      const [updated] = await transaction.project(scope).credential.updateManyAndReturn({ where: { ...undeleted, id }, data: { ...change(row), updatedAt: new Date() } });
+      const [updated] = await transaction
+        .project(scope)
+        .credential.updateManyAndReturn({ where: { ...undeleted, id }, data: { ...change(row), updatedAt: new Date() } });
       return updated;
     });
   }
 
   async delete(scope: ProjectScope, id: string): Promise<void> {
     // The values go at once; only the name and the time stay with the row.
-    await this.database.project(scope).credential.updateMany({ where: { ...undeleted, id }, data: { deletedAt: new Date(), sealedValues: null, sealedTotpSecret: null, valueKeys: [] } });
+    await this.database
+      .project(scope)
+      .credential.updateMany({
+        where: { ...undeleted, id },
+        data: { deletedAt: new Date(), sealedValues: null, sealedTotpSecret: null, valueKeys: [] },
+      });
   }
 
   private async hold(scope: ProjectScope, id: string, access: TenantAccess): Promise<CredentialRow | undefined> {

@@ -13,13 +13,17 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (violatesUnique(error, 'credentials_name_among_undeleted')) throw new ApiError('conflict', 'Another credential of the project has this name; choose another one.', { cause: error });
+    if (violatesUnique(error, 'credentials_name_among_undeleted'))
+      throw new ApiError('conflict', 'Another credential of the project has this name; choose another one.', { cause: error });
     throw error;
   }
 }
 
 /** Removals come first, so a key that is in both keeps its new value. Pure. */
-export function mergeValues(stored: Values, { remove_value_keys: removed = [], values = {} }: Pick<UpdateCredential, 'remove_value_keys' | 'values'>): Values {
+export function mergeValues(
+  stored: Values,
+  { remove_value_keys: removed = [], values = {} }: Pick<UpdateCredential, 'remove_value_keys' | 'values'>,
+): Values {
   return { ...Object.fromEntries(Object.entries(stored).filter(([key]) => !removed.includes(key))), ...values };
 }
 
@@ -32,10 +36,15 @@ export class CredentialsService {
   ) {}
 
   create(scope: ProjectScope, id: string, { name, domain, values, sso_provider, totp_secret }: CreateCredential): Promise<CredentialRow> {
-    return nameFree(this.repository.create(scope, id, {
-      name, domain: foldName(domain), ssoProvider: sso_provider ?? null, ...this.sealedValues(values),
-      ...(totp_secret !== undefined && { sealedTotpSecret: this.sealer.seal(credentialPurposes.totpSecret, totp_secret) }),
-    }));
+    return nameFree(
+      this.repository.create(scope, id, {
+        name,
+        domain: foldName(domain),
+        ssoProvider: sso_provider ?? null,
+        ...this.sealedValues(values),
+        ...(totp_secret !== undefined && { sealedTotpSecret: this.sealer.seal(credentialPurposes.totpSecret, totp_secret) }),
+      }),
+    );
   }
 
   async update(scope: ProjectScope, id: string, given: UpdateCredential): Promise<CredentialRow> {
@@ -52,13 +61,16 @@ export class CredentialsService {
       ...(name !== undefined && { name }),
       ...(sso_provider !== undefined && { ssoProvider: sso_provider }),
       ...(changesValues && this.sealedValues(mergeValues(stored, given))),
-      ...(totp_secret !== undefined && { sealedTotpSecret: totp_secret === '' ? null : this.sealer.seal(credentialPurposes.totpSecret, totp_secret) }),
+      ...(totp_secret !== undefined && {
+        sealedTotpSecret: totp_secret === '' ? null : this.sealer.seal(credentialPurposes.totpSecret, totp_secret),
+      }),
     };
   }
 
   /** @throws ApiError bad_request when there is no secret to make a code from. */
   totpCode({ sealedTotpSecret }: CredentialRow): TotpCode {
-    if (sealedTotpSecret === null) throw new ApiError('bad_request', 'The credential has no TOTP secret; PATCH it with a totp_secret first.');
+    if (sealedTotpSecret === null)
+      throw new ApiError('bad_request', 'The credential has no TOTP secret; PATCH it with a totp_secret first.');
     const secret = this.sealer.open(credentialPurposes.totpSecret, sealedTotpSecret).toString('utf8');
     return { code: authenticator.generate(secret), expires_at: new Date(endOfTotpStep(Date.now())).toISOString() };
   }

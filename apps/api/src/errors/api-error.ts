@@ -45,7 +45,9 @@ export function invalidBody(message: string, cause?: unknown): ApiError {
 
 /** A 400 for a header of the request, by its name. */
 export function invalidHeader(name: string, message: string): ApiError {
-  return new ApiError('bad_request', `The header ${name} ${message}.`, { details: [{ code: 'invalid_header', message: `${name}: ${message}` }] });
+  return new ApiError('bad_request', `The header ${name} ${message}.`, {
+    details: [{ code: 'invalid_header', message: `${name}: ${message}` }],
+  });
 }
 
 /** The answer for a path, or a method of a path, that the service does not have; the first of all refusals (D7). */

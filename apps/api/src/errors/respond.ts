@@ -23,9 +23,12 @@ function codeOf(error: unknown): string | undefined {
 
 /** Nest's adapter wraps what Fastify throws while it reads a request. */
 function frameworkFault(error: unknown): ApiError | undefined {
-  const known = frameworkFaults[codeOf(error) ?? ''] ?? (error instanceof HttpException ? frameworkFaults[codeOf(error.cause) ?? ''] : undefined);
+  const known =
+    frameworkFaults[codeOf(error) ?? ''] ?? (error instanceof HttpException ? frameworkFaults[codeOf(error.cause) ?? ''] : undefined);
   if (known !== undefined) return known(error);
-  return error instanceof HttpException && error.getStatus() < 500 ? new ApiError('bad_request', 'The request cannot be read.', { cause: error }) : undefined;
+  return error instanceof HttpException && error.getStatus() < 500
+    ? new ApiError('bad_request', 'The request cannot be read.', { cause: error })
+    : undefined;
 }
 
 /** How Node ends the reading of a body whose sender is gone, wrapped or not. The code is that of any broken connection, one to a store included. */
@@ -46,7 +49,9 @@ export function toApiError(error: unknown): ApiError {
   // Not of our making, and worth another try soon.
   const outage = databaseOutage(error);
   if (outage !== undefined) return new ApiError('service_unavailable', outageMessages[outage], { cause: error });
-  return new ApiError('internal_error', 'Something went wrong inside. The request id in the X-Request-Id header finds it in the log.', { cause: error });
+  return new ApiError('internal_error', 'Something went wrong inside. The request id in the X-Request-Id header finds it in the log.', {
+    cause: error,
+  });
 }
 
 export function errorBody(error: ApiError): ErrorBody {

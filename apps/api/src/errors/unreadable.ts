@@ -11,10 +11,19 @@ const faults: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-function answer(message: string, code: ErrorCode = 'bad_request'): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+function answer(
+  message: string,
+  code: ErrorCode = 'bad_request',
+): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   const body = JSON.stringify({ code, message } satisfies ErrorBody);
   return {
-    body, headers: { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(Buffer.byteLength(body)), 'X-Request-Id': newId(), Connection: 'close' },
+    body,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'X-Request-Id': newId(),
+      Connection: 'close',
+    },
   };
 }
 

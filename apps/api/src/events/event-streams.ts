@@ -30,7 +30,11 @@ export class EventStreams implements BeforeApplicationShutdown {
     const onFault = faults.of('event streams: what is stored could not be read or shown');
     this.#relay = new Relay({ store, listener: subscriber, checks, heartbeatMs: config.sseHeartbeatSeconds * 1_000, onFault });
     metrics.gauge('berth_event_streams', 'Event streams that are open in this process.', () => this.counts.followers);
-    metrics.gauge('berth_event_subscriptions', 'Connections whose states this process listens for in Redis.', () => this.counts.subscriptions);
+    metrics.gauge(
+      'berth_event_subscriptions',
+      'Connections whose states this process listens for in Redis.',
+      () => this.counts.subscriptions,
+    );
     subscriber.on('message', (channel: string, organizationId: string) => {
       if (channel === accessChannel) this.#relay.accessChanged(organizationId).catch(onFault);
     });
@@ -42,13 +46,19 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /** @throws ApiError not_found, service_unavailable; both before anything is sent. */
-  async answer(request: FastifyRequest, reply: FastifyReply, what: Pick<FollowRequest, 'connectionId' | 'flowId' | 'grant'>): Promise<void> {
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    what: Pick<FollowRequest, 'connectionId' | 'flowId' | 'grant'>,
+  ): Promise<void> {
     // A body that nobody reads would hide that the client has left.
     request.raw.resume();
     await untilItsTurn(reply.raw);
-    const opening = await this.#relay.follow({ ...what, response: reply.raw, lastSequence: lastSequence(request.headers['last-event-id']) }).catch((cause: unknown) => {
-      throw new ApiError('service_unavailable', 'The state of the login cannot be read right now. Try again.', { cause });
-    });
+    const opening = await this.#relay
+      .follow({ ...what, response: reply.raw, lastSequence: lastSequence(request.headers['last-event-id']) })
+      .catch((cause: unknown) => {
+        throw new ApiError('service_unavailable', 'The state of the login cannot be read right now. Try again.', { cause });
+      });
     if (opening.kind === 'not_found') throw notFound();
     if (opening.kind === 'seen') return void reply.status(204).send();
     reply.hijack();

@@ -14,7 +14,17 @@ export class EventsController {
   ) {}
 
   @Serves(endpoints.followConnection)
-  follow(@Caller() { endsAt }: Principal, @InScope() { project }: ResolvedScope, @PathRow() connectionId: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.streams.answer(request, reply, { connectionId, flowId: null, grant: this.checks.grantOf(request.headers.authorization, project, endsAt) });
+  follow(
+    @Caller() { endsAt }: Principal,
+    @InScope() { project }: ResolvedScope,
+    @PathRow() connectionId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.streams.answer(request, reply, {
+      connectionId,
+      flowId: null,
+      grant: this.checks.grantOf(request.headers.authorization, project, endsAt),
+    });
   }
 }

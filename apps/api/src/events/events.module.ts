@@ -16,6 +16,7 @@ const followedConnection = {
 export class EventsModule {
   constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(Database) database: Database) {
     lookups.register('followed_connection', async (wanted, { scope }) =>
-      isIdShaped(wanted) ? (await database.queryProject<{ id: string }>(scope.project, followedConnection, wanted))[0]?.id : undefined);
+      isIdShaped(wanted) ? (await database.queryProject<{ id: string }>(scope.project, followedConnection, wanted))[0]?.id : undefined,
+    );
   }
 }

@@ -7,7 +7,12 @@ import { heartbeatFrame, lastSequence, stateFrame } from './frames.js';
 import { publishedState, type StateMessage } from './state-message.js';
 
 const idle = heartbeatFrame(new Date(0));
-const state = (sequence: number, { flowId = 'a', terminal = false, length = 10 } = {}): StateMessage => ({ flowId, sequence, terminal, frame: stateFrame(sequence, `"${'x'.repeat(length)}"`) });
+const state = (sequence: number, { flowId = 'a', terminal = false, length = 10 } = {}): StateMessage => ({
+  flowId,
+  sequence,
+  terminal,
+  frame: stateFrame(sequence, `"${'x'.repeat(length)}"`),
+});
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -63,7 +68,12 @@ describe('a follower', () => {
     follower.take(state(3));
     follower.take(state(2));
     follower.open(response, {}, idle, () => undefined);
-    expect([follower.take(state(3)), follower.take(state(1)), follower.take(state(5, { terminal: true })), follower.take(state(6))]).toEqual(['known', 'known', 'taken', 'known']);
+    expect([
+      follower.take(state(3)),
+      follower.take(state(1)),
+      follower.take(state(5, { terminal: true })),
+      follower.take(state(6)),
+    ]).toEqual(['known', 'known', 'taken', 'known']);
     expect(sequences(await read())).toEqual([3, 5]);
   });
 
@@ -78,7 +88,10 @@ describe('a follower', () => {
 });
 
 describe('a connection that has become a stream', () => {
-  it.each([['1.1', true], ['1.0', false]])('D46: HTTP/%s reads the same text, in chunks: %s', async (version, chunked) => {
+  it.each([
+    ['1.1', true],
+    ['1.0', false],
+  ])('D46: HTTP/%s reads the same text, in chunks: %s', async (version, chunked) => {
     const server = createServer((_request, response) => {
       const follower = new Follower('c', null, null);
       follower.take(state(1));
@@ -108,7 +121,15 @@ describe('frames', () => {
     for (const text of ['look', '{}', '{"flowId":"a"}', 'null']) expect(publishedState(text)).toBeUndefined();
   });
 
-  it.each([['12', 12], ['0', 0], ['', undefined], ['-1', undefined], ['1.5', undefined], ['x', undefined], [undefined, undefined]])('D49: Last-Event-ID %j is %j', (header, expected) => {
+  it.each([
+    ['12', 12],
+    ['0', 0],
+    ['', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['x', undefined],
+    [undefined, undefined],
+  ])('D49: Last-Event-ID %j is %j', (header, expected) => {
     expect(lastSequence(header)).toBe(expected);
   });
 });

@@ -85,8 +85,13 @@ export class Relay {
       const followed = await this.#openings.read(connectionId, flowId);
       for (const message of this.#messagesOf(followed)) this.#offer(topic, message);
       const first = follower.firstState;
-      const refusal = this.#refusal(follower, followed, first?.terminal === true && lastSequence !== undefined && lastSequence >= first.sequence);
-      if (refusal === undefined) return { kind: 'opened', open: (headers) => follower.open(response, headers, heartbeatFrame(new Date()), left) };
+      const refusal = this.#refusal(
+        follower,
+        followed,
+        first?.terminal === true && lastSequence !== undefined && lastSequence >= first.sequence,
+      );
+      if (refusal === undefined)
+        return { kind: 'opened', open: (headers) => follower.open(response, headers, heartbeatFrame(new Date()), left) };
       this.#leave(follower);
       return { kind: refusal };
     } catch (error) {
@@ -106,7 +111,9 @@ export class Relay {
     const grants = new Set<Grant>();
     for (const { grant } of this.#topics.followers()) if (grant !== null) grants.add(grant);
     this.ports.checks.keepOnly(grants);
-    const lapsed = await this.ports.checks.lapsed([...grants].filter((grant) => organizationId === undefined || grant.organizationId === organizationId));
+    const lapsed = await this.ports.checks.lapsed(
+      [...grants].filter((grant) => organizationId === undefined || grant.organizationId === organizationId),
+    );
     if (lapsed.size === 0) return;
     for (const follower of this.#topics.followers()) {
       const error = follower.grant === null ? undefined : lapsed.get(follower.grant);

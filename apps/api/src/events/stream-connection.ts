@@ -27,7 +27,10 @@ export async function untilItsTurn(response: ServerResponse): Promise<void> {
  * The connection ends with the stream. HTTP/1.0, which nginx speaks to its upstreams unless told otherwise, knows no chunks: there the end of the connection is the end of the body.
  */
 export class StreamConnection {
-  private constructor(private readonly socket: Socket, private readonly chunked: boolean) {}
+  private constructor(
+    private readonly socket: Socket,
+    private readonly chunked: boolean,
+  ) {}
 
   /** Sends status, headers and the first frame. @returns undefined when the client has left. */
   static open(response: ServerResponse, headers: Readonly<Record<string, string>>, first: Frame): StreamConnection | undefined {
@@ -36,7 +39,12 @@ export class StreamConnection {
     response.removeAllListeners();
     streaming.add(socket);
     const chunked = req.httpVersionMinor > 0;
-    const lines = Object.entries({ ...headers, Date: new Date().toUTCString(), Connection: 'close', ...(chunked ? { 'Transfer-Encoding': 'chunked' } : {}) });
+    const lines = Object.entries({
+      ...headers,
+      Date: new Date().toUTCString(),
+      Connection: 'close',
+      ...(chunked ? { 'Transfer-Encoding': 'chunked' } : {}),
+    });
     const head = Buffer.from(`HTTP/1.1 200 OK\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, 'latin1');
     socket.write(Buffer.concat([head, chunked ? first.chunk : first.bytes]));
     return new StreamConnection(socket, chunked);

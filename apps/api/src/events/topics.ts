@@ -56,7 +56,13 @@ export class Topics {
 
   join(follower: Follower): Topic {
     const channel = connectionChannel(follower.connectionId);
-    const topic = this.#topics.get(channel) ?? { connectionId: follower.connectionId, channel, followers: new Set(), sequence: 0, heard: this.#subscribe(channel) };
+    const topic = this.#topics.get(channel) ?? {
+      connectionId: follower.connectionId,
+      channel,
+      followers: new Set(),
+      sequence: 0,
+      heard: this.#subscribe(channel),
+    };
     this.#topics.set(channel, topic);
     topic.followers.add(follower);
     return topic;
@@ -95,7 +101,10 @@ export class Topics {
       };
       this.#waiting.add(settle);
       const late = setTimeout(settle, heardWithinMs);
-      this.listener.subscribe(channel).then(settle, settle).finally(() => clearTimeout(late));
+      this.listener
+        .subscribe(channel)
+        .then(settle, settle)
+        .finally(() => clearTimeout(late));
     });
   }
 }

@@ -6,7 +6,10 @@ import { API_CONFIG, type ApiConfig } from '../config.js';
 const onceInMs = 10_000;
 
 /** Passes the first fault on, and then at most one in ten seconds, with the number of those it kept back since. */
-export function bounded(say: (error: unknown, unsaid: number) => void, now: () => number = () => performance.now()): (error: unknown) => void {
+export function bounded(
+  say: (error: unknown, unsaid: number) => void,
+  now: () => number = () => performance.now(),
+): (error: unknown) => void {
   let saidAt = -Infinity;
   let unsaid = 0;
   return (error) => {

@@ -25,14 +25,24 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
   /** The label is the operation, never the path: paths hold names of customers and have no bound. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onResponse', (request, reply, done) => {
-      this.#requests.observe({ operation: request.routeOptions.config?.endpoint?.operationId ?? 'unknown', status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+      this.#requests.observe(
+        { operation: request.routeOptions.config?.endpoint?.operationId ?? 'unknown', status: String(reply.statusCode) },
+        reply.elapsedTime / 1_000,
+      );
       done();
     });
   }
 
   /** A number that is read whenever it is asked for. */
   gauge(name: string, help: string, read: () => number): void {
-    new Gauge({ name, help, registers: [this.registry], collect() { this.set(read()); } });
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
   }
 
   get isOnMainPort(): boolean {

@@ -18,7 +18,14 @@ export function hostedCookie(sealer: Sealer, flowId: string, { publicUrl, maxAge
   const { protocol, pathname } = new URL(publicUrl);
   const path = `${pathname.replace(/\/$/, '')}/hosted/flow/${flowId}`;
   const value = `${flowId}.${sealer.sign(purpose, flowId)}`;
-  return [`${name}=${value}`, `Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax', ...(protocol === 'https:' ? ['Secure'] : [])].join('; ');
+  return [
+    `${name}=${value}`,
+    `Path=${path}`,
+    `Max-Age=${maxAgeSeconds}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(protocol === 'https:' ? ['Secure'] : []),
+  ].join('; ');
 }
 
 /** Whether a Cookie header holds the flow's cookie, made by us. */

@@ -9,7 +9,9 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 
 const style = asset('page.css');
 const script = asset('page.js');
-const template = asset('page.html').replace('{{style}}', () => style).replace('{{script}}', () => script);
+const template = asset('page.html')
+  .replace('{{style}}', () => style)
+  .replace('{{script}}', () => script);
 
 /**
  * Nothing runs, loads or frames here but what the page itself brings: its one style and its one script are named by their hashes. The link in the address bar is
@@ -17,7 +19,13 @@ const template = asset('page.html').replace('{{style}}', () => style).replace('{
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
-    "default-src 'none'", `script-src ${hashOf(script)}`, `style-src ${hashOf(style)}`, "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; '),
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -31,6 +39,8 @@ const answersForgotten = 'What you enter is not.';
 
 /** The page on which a person finishes the login of a flow at `domain`. What is asked comes over the event stream. */
 export function hostedPage(flowId: string, { domain, saveCredentials }: HostedFlow['connection']): string {
-  const filled = template.replace('{{flow}}', () => escapeHtml(flowId)).replace('{{answers}}', saveCredentials ? answersKept : answersForgotten);
+  const filled = template
+    .replace('{{flow}}', () => escapeHtml(flowId))
+    .replace('{{answers}}', saveCredentials ? answersKept : answersForgotten);
   return filled.replaceAll('{{domain}}', () => escapeHtml(domain));
 }

@@ -25,7 +25,10 @@ export class HostedController {
     const flow = await readHostedFlow(this.store, token);
     if (flow === null) throw notFound();
     const { sealer, publicUrl, totalMs } = this.store;
-    reply.headers({ ...pageHeaders, 'Set-Cookie': hostedCookie(sealer, flow.id, { publicUrl, maxAgeSeconds: Math.ceil(totalMs / 1_000) }) });
+    reply.headers({
+      ...pageHeaders,
+      'Set-Cookie': hostedCookie(sealer, flow.id, { publicUrl, maxAgeSeconds: Math.ceil(totalMs / 1_000) }),
+    });
     reply.type('text/html; charset=utf-8');
     return hostedPage(flow.id, flow.connection);
   }

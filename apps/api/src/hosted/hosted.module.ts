@@ -10,6 +10,8 @@ import { HostedController } from './hosted.controller.js';
 @Module({ imports: [AuthConnectionsModule, EventsModule], controllers: [HostedController] })
 export class HostedModule {
   constructor(@Inject(HostedDoor) door: HostedDoor, @Inject(FLOW_STORE) store: FlowStore) {
-    door.register(async (flowId, cookies) => (visits(store.sealer, cookies, flowId) ? ((await readFlow(store, flowId)) ?? undefined) : undefined));
+    door.register(async (flowId, cookies) =>
+      visits(store.sealer, cookies, flowId) ? ((await readFlow(store, flowId)) ?? undefined) : undefined,
+    );
   }
 }

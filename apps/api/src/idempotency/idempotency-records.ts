@@ -27,7 +27,8 @@ export interface OwnClaim {
   readonly takenOver: boolean;
 }
 
-export type Claim = OwnClaim | { readonly kind: 'answered'; readonly answer: StoredAnswer } | { readonly kind: 'reused' } | { readonly kind: 'in_flight' };
+export type Claim =
+  OwnClaim | { readonly kind: 'answered'; readonly answer: StoredAnswer } | { readonly kind: 'reused' } | { readonly kind: 'in_flight' };
 
 /** How long a claim holds without being renewed; a process that died is waited for no longer. */
 const leaseSeconds = 10;
@@ -59,8 +60,12 @@ const storeAnswer = {
   name: 'idempotency-store',
   text: 'UPDATE idempotency_records SET sealed_answer = $3, claimed_until = NULL WHERE project_id = $1 AND claim_id = $2',
 };
-const dropClaim = { name: 'idempotency-drop', text: 'DELETE FROM idempotency_records WHERE project_id = $1 AND claim_id = $2 AND sealed_answer IS NULL' };
-const sweepRecords = 'DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency_records WHERE expires_at < now() LIMIT 5000))';
+const dropClaim = {
+  name: 'idempotency-drop',
+  text: 'DELETE FROM idempotency_records WHERE project_id = $1 AND claim_id = $2 AND sealed_answer IS NULL',
+};
+const sweepRecords =
+  'DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency_records WHERE expires_at < now() LIMIT 5000))';
 
 /** The first answers to POSTs that carried an Idempotency-Key, sealed, for 24 h (D36). PostgreSQL decides who is first. */
 @Injectable()
@@ -74,7 +79,13 @@ export class IdempotencyRecords implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     // A failed sweep is made up for by the next one.
-    this.#sweep = setInterval(() => void unscoped(this.database).pool.query(sweepRecords).catch(() => undefined), sweepEveryMs).unref();
+    this.#sweep = setInterval(
+      () =>
+        void unscoped(this.database)
+          .pool.query(sweepRecords)
+          .catch(() => undefined),
+      sweepEveryMs,
+    ).unref();
   }
 
   onApplicationShutdown(): void {
@@ -83,9 +94,26 @@ export class IdempotencyRecords implements OnModuleInit, OnApplicationShutdown {
 
   async claim({ scope, credentialId, route, key, bodyHash }: RequestIdentity): Promise<Claim> {
     const [claimId, freshId] = [newId(), newId()];
-    const [claimed] = await this.database.queryProject<{ resource_id: string }>(scope, claimRecord, credentialId, route, key, bodyHash, claimId, freshId, leaseSeconds);
-    if (claimed !== undefined) return { kind: 'mine', claimId, resourceId: claimed.resource_id, takenOver: claimed.resource_id !== freshId };
-    const [record] = await this.database.queryProject<{ body_hash: Buffer; sealed_answer: Buffer | null }>(scope, readRecord, credentialId, route, key);
+    const [claimed] = await this.database.queryProject<{ resource_id: string }>(
+      scope,
+      claimRecord,
+      credentialId,
+      route,
+      key,
+      bodyHash,
+      claimId,
+      freshId,
+      leaseSeconds,
+    );
+    if (claimed !== undefined)
+      return { kind: 'mine', claimId, resourceId: claimed.resource_id, takenOver: claimed.resource_id !== freshId };
+    const [record] = await this.database.queryProject<{ body_hash: Buffer; sealed_answer: Buffer | null }>(
+      scope,
+      readRecord,
+      credentialId,
+      route,
+      key,
+    );
     if (record === undefined) return { kind: 'in_flight' };
     if (!record.body_hash.equals(bodyHash)) return { kind: 'reused' };
     if (record.sealed_answer === null) return { kind: 'in_flight' };

@@ -8,7 +8,14 @@ import { ApiError, ClientLeft } from '../errors/api-error.js';
 import { toApiError } from '../errors/respond.js';
 import { setRight } from '../patience.js';
 import { authenticatedContext } from '../request/context.js';
-import { type Claim, IdempotencyRecords, type OwnClaim, renewEveryMs, type RequestIdentity, type StoredAnswer } from './idempotency-records.js';
+import {
+  type Claim,
+  IdempotencyRecords,
+  type OwnClaim,
+  renewEveryMs,
+  type RequestIdentity,
+  type StoredAnswer,
+} from './idempotency-records.js';
 import { MadeBefore } from './made-before.js';
 
 const pollMs = 50;
@@ -16,7 +23,9 @@ const pollMs = 50;
 function identityOf(request: FastifyRequest, key: string): RequestIdentity {
   const { principal, scope, body } = authenticatedContext(request);
   // The parsed body, so that white space and the order of fields do not make it another one.
-  const bodyHash = createHash('sha256').update(JSON.stringify(body) ?? '').digest();
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify(body) ?? '')
+    .digest();
   return { scope: scope.project, credentialId: principal.id, route: `${request.method} ${request.url.split('?', 1)[0]}`, key, bodyHash };
 }
 
@@ -29,7 +38,10 @@ function isWorthKeeping(error: ApiError): boolean {
 /** On every idempotent endpoint (`Serves`) and no other: an interceptor costs each request some observables. Replays the first answer to a POST that carries an Idempotency-Key; the handler makes one thing, whatever dies (D36). */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  constructor(@Inject(IdempotencyRecords) private readonly records: IdempotencyRecords, @Inject(MadeBefore) private readonly madeBefore: MadeBefore) {}
+  constructor(
+    @Inject(IdempotencyRecords) private readonly records: IdempotencyRecords,
+    @Inject(MadeBefore) private readonly madeBefore: MadeBefore,
+  ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = execution.switchToHttp();
@@ -41,7 +53,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   async #once(identity: RequestIdentity, request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<unknown> {
     const claim = await this.#claimOrWait(identity, request);
-    if (claim.kind === 'reused') throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body; send a new key.');
+    if (claim.kind === 'reused')
+      throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body; send a new key.');
     if (claim.kind === 'answered') return replay(reply, claim.answer);
     return this.#answer(identity, claim, reply, () => this.#make(claim, request, next));
   }

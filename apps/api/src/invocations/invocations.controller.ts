@@ -1,6 +1,13 @@
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { InvocationRow } from '@berth/database';
-import { type CreateInvocation, endpoints, type Invocation, type InvocationBrowsers, type ListInvocationsQuery, type UpdateInvocation } from '@berth/schema';
+import {
+  type CreateInvocation,
+  endpoints,
+  type Invocation,
+  type InvocationBrowsers,
+  type ListInvocationsQuery,
+  type UpdateInvocation,
+} from '@berth/schema';
 import type { FastifyReply } from 'fastify';
 import { BrowsersService } from '../browsers/browsers.service.js';
 import type { SessionRow } from '../browsers/session-row.js';
@@ -20,7 +27,11 @@ export class InvocationsController {
   ) {}
 
   @Serves(endpoints.listInvocations)
-  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListInvocationsQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<Invocation[]> {
+  async list(
+    @InScope() scope: ResolvedScope,
+    @ParsedQuery() query: ListInvocationsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Invocation[]> {
     const page = pageOf(query);
     return cutToPage(reply, page, await this.repository.page(scope.project, query, page)).map(invocationView);
   }

@@ -12,8 +12,10 @@ import { InvocationsService } from './invocations.service.js';
 @Module({ imports: [BrowsersModule], controllers: [InvocationsController], providers: [InvocationsRepository, InvocationsService] })
 export class InvocationsModule {
   constructor(
-    @Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore,
-    @Inject(InvocationsRepository) repository: InvocationsRepository, @Inject(BrowsersService) browsers: BrowsersService,
+    @Inject(PathLookups) lookups: PathLookups,
+    @Inject(MadeBefore) made: MadeBefore,
+    @Inject(InvocationsRepository) repository: InvocationsRepository,
+    @Inject(BrowsersService) browsers: BrowsersService,
   ) {
     lookups.register('invocation', async (wanted, { scope }) => (await repository.find(scope.project, wanted)) ?? undefined);
     lookups.register('invocation_browsers', (wanted, { scope }) => browsers.ofInvocation(scope.project, wanted));

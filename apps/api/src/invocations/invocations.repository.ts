@@ -4,7 +4,10 @@ import type { CreateInvocation, ListInvocationsQuery, UpdateInvocation } from '@
 import { type Page, rowsOf } from '../request/paging.js';
 
 /** `inactive` and `full` are refusals: nothing was recorded. */
-export type Recorded = { readonly row: InvocationRow } | { readonly refused: 'inactive' } | { readonly refused: 'full'; readonly limit: number; readonly used: number };
+export type Recorded =
+  | { readonly row: InvocationRow }
+  | { readonly refused: 'inactive' }
+  | { readonly refused: 'full'; readonly limit: number; readonly used: number };
 
 // On the way to every request about a run, so written by hand.
 const byId = {
@@ -27,7 +30,9 @@ export class InvocationsRepository {
   record(scope: ProjectScope, id: string, given: CreateInvocation): Promise<Recorded> {
     return this.database.transaction(async (transaction) => {
       await transaction.lockOrganization(scope);
-      const project = await transaction.organization(scope).project.findFirst({ where: { id: scope.projectId, status: 'active', deletedAt: null } });
+      const project = await transaction
+        .organization(scope)
+        .project.findFirst({ where: { id: scope.projectId, status: 'active', deletedAt: null } });
       if (project === null) return { refused: 'inactive' };
       const { invocation } = transaction.project(scope);
       const limit = project.maxConcurrentInvocations;
@@ -51,25 +56,30 @@ export class InvocationsRepository {
     const { app_name: appName, action_name: actionName, version, status, since, query: text } = query;
     // A run is recorded as running at once (D35), so none is ever queued.
     if (status === 'queued') return Promise.resolve([]);
-    return this.database.project(scope).invocation.findMany({
-      where: {
-        ...(appName === undefined ? {} : { appName }),
-        ...(actionName === undefined ? {} : { actionName }),
-        ...(version === undefined ? {} : { version }),
-        ...(status === undefined ? {} : { status }),
-        ...(since === undefined ? {} : { startedAt: { gte: new Date(since) } }),
-        ...(text === undefined ? {} : mentions(text)),
-      },
-      orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
-      ...rowsOf(page),
-    });
+    return this.database
+      .project(scope)
+      .invocation.findMany({
+        where: {
+          ...(appName === undefined ? {} : { appName }),
+          ...(actionName === undefined ? {} : { actionName }),
+          ...(version === undefined ? {} : { version }),
+          ...(status === undefined ? {} : { status }),
+          ...(since === undefined ? {} : { startedAt: { gte: new Date(since) } }),
+          ...(text === undefined ? {} : mentions(text)),
+        },
+        orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
+        ...rowsOf(page),
+      });
   }
 
   /** Ends a run once; undefined when it is not running any more. */
   async end(scope: ProjectScope, id: string, { status, output }: UpdateInvocation): Promise<InvocationRow | undefined> {
-    const ended = await this.database.project(scope).invocation.updateManyAndReturn({
-      where: { id, status: 'running' }, data: { status, output: output ?? null, finishedAt: new Date() },
-    });
+    const ended = await this.database
+      .project(scope)
+      .invocation.updateManyAndReturn({
+        where: { id, status: 'running' },
+        data: { status, output: output ?? null, finishedAt: new Date() },
+      });
     return ended[0];
   }
 }

@@ -20,7 +20,8 @@ export class InvocationsService {
   async end(scope: ProjectScope, id: string, update: UpdateInvocation): Promise<InvocationRow> {
     const row = (await this.repository.end(scope, id, update)) ?? (await this.repository.find(scope, id));
     if (row === null) throw notFound();
-    if (row.status !== update.status) throw new ApiError('conflict', `The invocation has ended as ${row.status} already, which cannot be changed.`);
+    if (row.status !== update.status)
+      throw new ApiError('conflict', `The invocation has ended as ${row.status} already, which cannot be changed.`);
     return row;
   }
 }

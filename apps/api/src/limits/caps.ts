@@ -56,13 +56,20 @@ export class Caps {
   }
 
   /** The same, with the project's own cap as it was set: null when it has none, not clamped (D24). */
-  async withOwnCap(scope: OrganizationScope | ProjectScope, projectId: string): Promise<{ readonly caps: ProjectCaps; readonly own: number | null }> {
+  async withOwnCap(
+    scope: OrganizationScope | ProjectScope,
+    projectId: string,
+  ): Promise<{ readonly caps: ProjectCaps; readonly own: number | null }> {
     const [row] = await this.database.queryOrganization<ProjectRow>(scope, capsOfProject, projectId);
     if (row === undefined) throw new Error('the project of this scope has no row');
     const limit = organizationLimit(this.config.planLimits, row);
     return {
       own: row.own,
-      caps: { organizationLimit: limit, projectLimit: effectiveCap(row.own, row.projectDefault, limit), invocationLimit: row.invocationLimit },
+      caps: {
+        organizationLimit: limit,
+        projectLimit: effectiveCap(row.own, row.projectDefault, limit),
+        invocationLimit: row.invocationLimit,
+      },
     };
   }
 

@@ -1,6 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { ProjectRow } from '@berth/database';
-import { endpoints, type OrganizationLimits, type ProjectLimits, type UpdateOrganizationLimits, type UpdateProjectLimits } from '@berth/schema';
+import {
+  endpoints,
+  type OrganizationLimits,
+  type ProjectLimits,
+  type UpdateOrganizationLimits,
+  type UpdateProjectLimits,
+} from '@berth/schema';
 import type { ResolvedScope } from '../request/context.js';
 import { InScope, ParsedBody, PathRow, Serves } from '../request/serves.js';
 import { LimitsService } from './limits.service.js';
@@ -25,7 +31,11 @@ export class LimitsController {
   }
 
   @Serves(endpoints.updateProjectLimits)
-  setOfProject(@InScope() scope: ResolvedScope, @PathRow() project: ProjectRow, @ParsedBody() body: UpdateProjectLimits): Promise<ProjectLimits> {
+  setOfProject(
+    @InScope() scope: ResolvedScope,
+    @PathRow() project: ProjectRow,
+    @ParsedBody() body: UpdateProjectLimits,
+  ): Promise<ProjectLimits> {
     return this.limits.setOfProject(scope.organization, project.id, body);
   }
 }

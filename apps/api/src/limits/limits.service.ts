@@ -19,7 +19,10 @@ export class LimitsService {
 
   /** Caps and usage are read at the same time; usage is null when it cannot be read within 1 s (D29). */
   async ofOrganization(scope: OrganizationScope): Promise<OrganizationLimits> {
-    const [{ organizationLimit: limit, projectDefault }, usage] = await Promise.all([this.caps.ofOrganization(scope), this.usage(scope.organizationId)]);
+    const [{ organizationLimit: limit, projectDefault }, usage] = await Promise.all([
+      this.caps.ofOrganization(scope),
+      this.usage(scope.organizationId),
+    ]);
     return {
       max_concurrent_sessions: limit,
       default_project_max_concurrent_sessions: projectDefault,
@@ -36,16 +39,24 @@ export class LimitsService {
       max_concurrent_invocations: caps.invocationLimit,
       concurrent_sessions_used: used,
       concurrent_sessions_available:
-        usage === undefined || used === null ? null : available({ limit: caps.organizationLimit, used: usage.organization }, { cap: caps.projectLimit, used }),
+        usage === undefined || used === null
+          ? null
+          : available({ limit: caps.organizationLimit, used: usage.organization }, { cap: caps.projectLimit, used }),
     };
   }
 
-  async setOfOrganization(scope: OrganizationScope, { default_project_max_concurrent_sessions: given }: UpdateOrganizationLimits): Promise<OrganizationLimits> {
+  async setOfOrganization(
+    scope: OrganizationScope,
+    { default_project_max_concurrent_sessions: given }: UpdateOrganizationLimits,
+  ): Promise<OrganizationLimits> {
     const projectDefault = stored(given);
     if (projectDefault !== undefined) {
       const { organizationLimit } = await this.caps.ofOrganization(scope);
       if (projectDefault !== null && projectDefault > organizationLimit) {
-        throw invalid({ field: 'default_project_max_concurrent_sessions', message: `must not be above the organization limit, ${organizationLimit}` });
+        throw invalid({
+          field: 'default_project_max_concurrent_sessions',
+          message: `must not be above the organization limit, ${organizationLimit}`,
+        });
       }
       await this.database.organization(scope).own.update({ defaultProjectMaxSessions: projectDefault });
     }
@@ -55,10 +66,15 @@ export class LimitsService {
   async setOfProject(scope: OrganizationScope, projectId: string, given: UpdateProjectLimits): Promise<ProjectLimits> {
     const maxConcurrentSessions = stored(given.max_concurrent_sessions);
     const maxConcurrentInvocations = stored(given.max_concurrent_invocations);
-    await this.database.organization(scope).project.updateMany({
-      where: { id: projectId },
-      data: { ...(maxConcurrentSessions === undefined ? {} : { maxConcurrentSessions }), ...(maxConcurrentInvocations === undefined ? {} : { maxConcurrentInvocations }) },
-    });
+    await this.database
+      .organization(scope)
+      .project.updateMany({
+        where: { id: projectId },
+        data: {
+          ...(maxConcurrentSessions === undefined ? {} : { maxConcurrentSessions }),
+          ...(maxConcurrentInvocations === undefined ? {} : { maxConcurrentInvocations }),
+        },
+      });
     return this.ofProject(scope, projectId);
   }
 

@@ -33,7 +33,8 @@ export function poolSweep(database: Database, keeper: PoolKeeper, everyMs: numbe
       for (const { id, organizationId, projectId } of rows) await keeper.tend(projectScope(organizationId, projectId), id);
       // The reservation of a shrunken pool falls as its leases end (D34); one that is not oversize any more is settled a last time.
       const now = new Map(rows.filter((pool) => pool.oversize).map((pool) => [pool.id, pool]));
-      for (const { id, organizationId, projectId } of new Map([...oversize, ...now]).values()) await keeper.settle(projectScope(organizationId, projectId), id);
+      for (const { id, organizationId, projectId } of new Map([...oversize, ...now]).values())
+        await keeper.settle(projectScope(organizationId, projectId), id);
       oversize = now;
     },
   };

@@ -49,6 +49,10 @@ export function sessionSweeps(database: Database, live: LiveSessions, fleet: Fle
         for (const { member } of lapsed) await endRow(fleet.ending, member, 'lease_lost');
       }),
     },
-    { name: 'dead members', everyMs: Math.max(leaseMs, 10_000), run: perOrganization((organizationId) => live.sweep(organizationId, deadMembersAtOnce)) },
+    {
+      name: 'dead members',
+      everyMs: Math.max(leaseMs, 10_000),
+      run: perOrganization((organizationId) => live.sweep(organizationId, deadMembersAtOnce)),
+    },
   ];
 }

@@ -28,7 +28,10 @@ export class SweepSchedule implements OnApplicationBootstrap, OnApplicationShutd
   #stopped = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(@Inject(Database) private readonly database: Database, @Inject(API_CONFIG) config: ApiConfig) {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(API_CONFIG) config: ApiConfig,
+  ) {
     this.#log = createLogger({ name: 'sweeps', level: config.logLevel });
   }
 

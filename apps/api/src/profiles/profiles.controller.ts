@@ -17,9 +17,15 @@ export class ProfilesController {
   ) {}
 
   @Serves(endpoints.listProfiles)
-  async list(@InScope() scope: ResolvedScope, @ParsedQuery() query: ListProfilesQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<Profile[]> {
+  async list(
+    @InScope() scope: ResolvedScope,
+    @ParsedQuery() query: ListProfilesQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Profile[]> {
     const page = pageOf(query);
-    return cutToPage(reply, page, await this.repository.page(scope.project, { name: query.name, query: query.query }, page)).map(profileView);
+    return cutToPage(reply, page, await this.repository.page(scope.project, { name: query.name, query: query.query }, page)).map(
+      profileView,
+    );
   }
 
   @Serves(endpoints.createProfile)

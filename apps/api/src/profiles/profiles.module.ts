@@ -9,7 +9,11 @@ import { ProfilesService } from './profiles.service.js';
 
 @Module({ controllers: [ProfilesController], providers: [ProfilesRepository, ProfilesService], exports: [ProfilesService] })
 export class ProfilesModule {
-  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore, @Inject(ProfilesService) profiles: ProfilesService) {
+  constructor(
+    @Inject(PathLookups) lookups: PathLookups,
+    @Inject(MadeBefore) made: MadeBefore,
+    @Inject(ProfilesService) profiles: ProfilesService,
+  ) {
     lookups.register('profile', async (wanted, { scope }) => (await profiles.find(scope.project, wanted)) ?? undefined);
     made.register(endpoints.createProfile, async (id, { scope }) => {
       const profile = await profiles.find(scope.project, id);

@@ -39,7 +39,9 @@ export class ProfilesRepository {
 
   /** By id or name; no name has the form of an id, so one look decides (D30). */
   find(scope: ProjectScope, wanted: string, access: TenantAccess = this.database): Promise<ProfileRow | null> {
-    return access.project(scope).profile.findFirst({ where: { ...undeleted, ...(isIdShaped(wanted) ? { id: wanted } : { name: wanted }) } });
+    return access
+      .project(scope)
+      .profile.findFirst({ where: { ...undeleted, ...(isIdShaped(wanted) ? { id: wanted } : { name: wanted }) } });
   }
 
   named(scope: ProjectScope, ids: readonly string[]): Promise<ProfileRow[]> {
@@ -69,7 +71,11 @@ export class ProfilesRepository {
       if (!(await this.hold(scope, profile, transaction))) return true;
       const tables = transaction.project(scope);
       const uses = { where: { ...undeleted, profileId: profile.id }, select: { id: true } };
-      const users = await Promise.all([tables.authConnection.findFirst(uses), tables.browserPool.findFirst(uses), tables.browserSession.findFirst(uses)]);
+      const users = await Promise.all([
+        tables.authConnection.findFirst(uses),
+        tables.browserPool.findFirst(uses),
+        tables.browserSession.findFirst(uses),
+      ]);
       if (users.some((user) => user !== null)) return false;
       await tables.profile.updateMany({ where: { ...undeleted, id: profile.id }, data: { deletedAt: new Date() } });
       return true;

@@ -7,7 +7,8 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (violatesUnique(error, 'profiles_name_among_undeleted')) throw new ApiError('conflict', 'Another profile of the project has this name; choose another one.', { cause: error });
+    if (violatesUnique(error, 'profiles_name_among_undeleted'))
+      throw new ApiError('conflict', 'Another profile of the project has this name; choose another one.', { cause: error });
     throw error;
   }
 }
@@ -31,7 +32,10 @@ export class ProfilesService {
   /** @throws ApiError resource_in_use */
   async delete(scope: ProjectScope, profile: ProfileRow): Promise<void> {
     if (!(await this.repository.deleteUnused(scope, profile))) {
-      throw new ApiError('resource_in_use', 'The profile is used by an auth connection, a browser pool or a live browser; delete or end those first.');
+      throw new ApiError(
+        'resource_in_use',
+        'The profile is used by an auth connection, a browser pool or a live browser; delete or end those first.',
+      );
     }
   }
 

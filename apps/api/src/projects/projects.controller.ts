@@ -17,7 +17,12 @@ export class ProjectsController {
   ) {}
 
   @Serves(endpoints.listProjects)
-  async list(@Caller() caller: Principal, @InScope() scope: ResolvedScope, @ParsedQuery() query: ListProjectsQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<Project[]> {
+  async list(
+    @Caller() caller: Principal,
+    @InScope() scope: ResolvedScope,
+    @ParsedQuery() query: ListProjectsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Project[]> {
     const page = pageOf(query);
     const rows = await this.repository.page(scope.organization, { id: caller.boundProjectId, name: query.name, query: query.query }, page);
     return cutToPage(reply, page, rows).map(projectView);

@@ -9,7 +9,11 @@ import { ProjectsService } from './projects.service.js';
 
 @Module({ controllers: [ProjectsController], providers: [ProjectsRepository, ProjectsService] })
 export class ProjectsModule {
-  constructor(@Inject(PathLookups) lookups: PathLookups, @Inject(MadeBefore) made: MadeBefore, @Inject(ProjectsRepository) repository: ProjectsRepository) {
+  constructor(
+    @Inject(PathLookups) lookups: PathLookups,
+    @Inject(MadeBefore) made: MadeBefore,
+    @Inject(ProjectsRepository) repository: ProjectsRepository,
+  ) {
     // Archived ones are found too: they can be read, patched and reactivated (D20). A bound key sees its own project only (D6).
     lookups.register('project', async (wanted, { principal, scope }) => {
       const project = await repository.find(scope.organization, wanted);

@@ -40,7 +40,9 @@ export class ProjectsRepository {
 
   /** By id or name; no name has the form of an id, so one look decides (D16, D17). */
   find(scope: Tenant, wanted: string): Promise<ProjectRow | null> {
-    return this.database.organization(scope).project.findFirst({ where: { ...undeleted, ...(isIdShaped(wanted) ? { id: wanted } : { nameFolded: foldName(wanted) }) } });
+    return this.database
+      .organization(scope)
+      .project.findFirst({ where: { ...undeleted, ...(isIdShaped(wanted) ? { id: wanted } : { nameFolded: foldName(wanted) }) } });
   }
 
   /** Rejects with `projects_name_among_undeleted` when the name is taken. */
@@ -69,7 +71,10 @@ export class LockedProjects {
     return this.#tables.project.findFirst({ where: { ...undeleted, id } });
   }
 
-  async update(id: string, data: { name?: string; nameFolded?: string; status?: ProjectRow['status']; deletedAt?: Date }): Promise<ProjectRow> {
+  async update(
+    id: string,
+    data: { name?: string; nameFolded?: string; status?: ProjectRow['status']; deletedAt?: Date },
+  ): Promise<ProjectRow> {
     const [row] = await this.#tables.project.updateManyAndReturn({ where: { ...undeleted, id }, data: { ...data, updatedAt: new Date() } });
     if (row === undefined) throw new Error('the locked project vanished');
     return row;
@@ -77,7 +82,10 @@ export class LockedProjects {
 
   /** The oldest active project but this one, or null when it is the last. */
   oldestOtherActive(id: string): Promise<ProjectRow | null> {
-    return this.#tables.project.findFirst({ where: { ...undeleted, status: 'active', id: { not: id } }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+    return this.#tables.project.findFirst({
+      where: { ...undeleted, status: 'active', id: { not: id } },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    });
   }
 
   /** Hands the default on, when `id` holds it (D19). */

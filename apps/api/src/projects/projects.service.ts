@@ -10,7 +10,8 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (violatesUnique(error, 'projects_name_among_undeleted')) throw new ApiError('conflict', 'Another project of the organization has this name; choose another one.', { cause: error });
+    if (violatesUnique(error, 'projects_name_among_undeleted'))
+      throw new ApiError('conflict', 'Another project of the organization has this name; choose another one.', { cause: error });
     throw error;
   }
 }
@@ -18,7 +19,11 @@ async function nameFree<T>(work: Promise<T>): Promise<T> {
 /** Before a project stops being active: there must be another one, and the oldest such takes over as default (D18, D19). */
 async function leaveActive(rows: LockedProjects, id: string): Promise<void> {
   const successor = await rows.oldestOtherActive(id);
-  if (successor === null) throw new ApiError('last_active_project', 'This is the last active project of the organization; create or reactivate another one first.');
+  if (successor === null)
+    throw new ApiError(
+      'last_active_project',
+      'This is the last active project of the organization; create or reactivate another one first.',
+    );
   await rows.passDefaultOn(id, successor.id);
 }
 
@@ -61,7 +66,10 @@ export class ProjectsService {
       if (project === null) throw projectNotFound();
       if (project.status === 'active') await leaveActive(rows, id);
       if (!(await rows.isEmpty(this.scopes.ofProject(scope, id)))) {
-        throw new ApiError('project_not_empty', 'The project still owns active resources: end or delete its browsers, pools, auth connections, credentials, profiles and running invocations first.');
+        throw new ApiError(
+          'project_not_empty',
+          'The project still owns active resources: end or delete its browsers, pools, auth connections, credentials, profiles and running invocations first.',
+        );
       }
       await rows.update(id, { deletedAt: new Date() });
       await rows.revokeKeys(id);

@@ -28,7 +28,11 @@ export class AccessChanges implements OnModuleInit {
       if (channel === accessChannel) this.facts.drop(organizationId);
     });
     // Subscribing again changes nothing but tells when announcements are heard again.
-    const listen = (): void => void this.subscriber.subscribe(accessChannel).then(() => this.facts.dropAll(), () => undefined);
+    const listen = (): void =>
+      void this.subscriber.subscribe(accessChannel).then(
+        () => this.facts.dropAll(),
+        () => undefined,
+      );
     this.subscriber.on('ready', listen);
     if (this.subscriber.status === 'ready') listen();
   }

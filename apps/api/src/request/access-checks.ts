@@ -21,9 +21,13 @@ const validSecrets = {
           WHERE s.hash = ANY($1) AND k.deleted_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now()) AND (k.expires_at IS NULL OR k.expires_at > now())`,
 };
 
-const activeProjects = { name: 'active-projects', text: `SELECT id FROM projects WHERE id = ANY($1) AND status = 'active' AND deleted_at IS NULL` };
+const activeProjects = {
+  name: 'active-projects',
+  text: `SELECT id FROM projects WHERE id = ANY($1) AND status = 'active' AND deleted_at IS NULL`,
+};
 
-const nameOf = ({ secretHash, projectId, endsAt }: Pick<Grant, 'secretHash' | 'projectId' | 'endsAt'>): string => [secretHash, projectId, endsAt].join(' ');
+const nameOf = ({ secretHash, projectId, endsAt }: Pick<Grant, 'secretHash' | 'projectId' | 'endsAt'>): string =>
+  [secretHash, projectId, endsAt].join(' ');
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 /** Asks again, for requests that outlive their corridor, what the corridor asked when they entered (D49). */
@@ -34,7 +38,11 @@ export class AccessChecks {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   /** Requests with the same credential in the same project share one grant: ten thousand streams of a key are one thing to hold and to ask about. */
-  grantOf(authorization: string | undefined, { organizationId, projectId }: { readonly organizationId: string; readonly projectId: string }, endsAt: number | null): Grant {
+  grantOf(
+    authorization: string | undefined,
+    { organizationId, projectId }: { readonly organizationId: string; readonly projectId: string },
+    endsAt: number | null,
+  ): Grant {
     const secret = bearerSecret(authorization);
     const secretHash = secret === undefined || looksLikeJwt(secret) ? null : digest(secret).toString('base64');
     const name = nameOf({ secretHash, projectId, endsAt });
@@ -59,10 +67,12 @@ export class AccessChecks {
     ]);
     const valid = new Set(secrets.rows.map(({ hash }) => hash.toString('base64')));
     const active = new Set(projects.rows.map(({ id }) => id));
-    return new Map(grants.flatMap((grant): [Grant, ApiError][] => {
-      const holds = grant.secretHash === null ? (grant.endsAt ?? 0) > Date.now() : valid.has(grant.secretHash);
-      if (!holds) return [[grant, new ApiError('unauthorized', 'The credential of this stream is no longer valid.')]];
-      return active.has(grant.projectId) ? [] : [[grant, projectNotFound()]];
-    }));
+    return new Map(
+      grants.flatMap((grant): [Grant, ApiError][] => {
+        const holds = grant.secretHash === null ? (grant.endsAt ?? 0) > Date.now() : valid.has(grant.secretHash);
+        if (!holds) return [[grant, new ApiError('unauthorized', 'The credential of this stream is no longer valid.')]];
+        return active.has(grant.projectId) ? [] : [[grant, projectNotFound()]];
+      }),
+    );
   }
 }

@@ -12,7 +12,8 @@ function refuseOtherEncodings(head: Head): void {
   if (types.length > 1) throw invalidBody('must have one media type, application/json');
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(types[0] ?? '') ?? [];
   if (!/^utf-?8$/i.test(charset)) throw invalidBody('must be in UTF-8; its media type names another character set');
-  if (headerValues('content-encoding', head).some((coding) => coding.toLowerCase() !== 'identity')) throw invalidBody('must be sent without a Content-Encoding');
+  if (headerValues('content-encoding', head).some((coding) => coding.toLowerCase() !== 'identity'))
+    throw invalidBody('must be sent without a Content-Encoding');
 }
 
 function parse(bytes: Buffer): unknown {

@@ -10,7 +10,12 @@ export interface Principal {
   readonly name: string | null;
   /** Of the person behind a token, when it says so. */
   readonly email: string | null;
-  readonly organization: { readonly id: string; readonly name: string; readonly projectsEnabled: boolean; readonly defaultProjectId: string };
+  readonly organization: {
+    readonly id: string;
+    readonly name: string;
+    readonly projectsEnabled: boolean;
+    readonly defaultProjectId: string;
+  };
   /** Epoch ms from which a token is no longer good; null for keys, whose end can change and is looked up. */
   readonly endsAt: number | null;
   /** The project that the key is bound to. */

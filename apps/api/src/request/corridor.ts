@@ -99,7 +99,11 @@ export class Corridor {
   private assertComplete(served: ReadonlySet<string>): void {
     const all: readonly Endpoint[] = Object.values(endpoints);
     const missing = all.filter(({ operationId }) => !served.has(operationId)).map(({ operationId }) => `no handler serves ${operationId}`);
-    const unfound = all.flatMap(({ operationId, pathRecord }) => (pathRecord !== undefined && served.has(operationId) && !this.lookups.has(pathRecord) ? [`${operationId}: no feature looks up ${pathRecord}`] : []));
+    const unfound = all.flatMap(({ operationId, pathRecord }) =>
+      pathRecord !== undefined && served.has(operationId) && !this.lookups.has(pathRecord)
+        ? [`${operationId}: no feature looks up ${pathRecord}`]
+        : [],
+    );
     const faults = [...missing, ...unfound];
     if (faults.length > 0) throw new Error(`The API does not serve its contract:\n${faults.join('\n')}`);
   }
@@ -110,7 +114,15 @@ export class Corridor {
     // Before a credential is asked for and before a body is read (D7).
     if (endpoint === undefined) throw noSuchRoute();
     assertHost(request.raw);
-    const context: PartialContext = { endpoint, query: {}, body: undefined, idempotencyKey: undefined, principal: undefined, scope: undefined, record: undefined };
+    const context: PartialContext = {
+      endpoint,
+      query: {},
+      body: undefined,
+      idempotencyKey: undefined,
+      principal: undefined,
+      scope: undefined,
+      record: undefined,
+    };
     request.berth = context;
     if (endpoint.access === 'none') return;
     if (endpoint.access === 'hosted') return this.enterHosted(request, context);

@@ -39,7 +39,12 @@ const organizationByExternalId = {
 };
 
 function organizationOf(row: OrganizationColumns): Principal['organization'] {
-  return { id: row.organization_id, name: row.organization_name, projectsEnabled: row.projects_enabled, defaultProjectId: row.default_project_id };
+  return {
+    id: row.organization_id,
+    name: row.organization_name,
+    projectsEnabled: row.projects_enabled,
+    defaultProjectId: row.default_project_id,
+  };
 }
 
 /** Turns a bearer secret into a principal. Only a hash of the secret is kept or compared (D10); an expiry holds to the millisecond, cached or not. */
@@ -81,14 +86,26 @@ export class Credentials {
   async #ofToken(token: string): Promise<Principal | undefined> {
     const person = await this.tokens.verify(token);
     if (person === undefined) return undefined;
-    const organization = await this.changes.facts.get(`external:${person.externalOrganizationId}`, () => this.#organizationByExternalId(person.externalOrganizationId));
+    const organization = await this.changes.facts.get(`external:${person.externalOrganizationId}`, () =>
+      this.#organizationByExternalId(person.externalOrganizationId),
+    );
     if (organization === undefined) return undefined;
-    return { kind: 'oauth', id: person.subject, name: person.name, email: person.email, endsAt: person.endsAt, organization, boundProjectId: null };
+    return {
+      kind: 'oauth',
+      id: person.subject,
+      name: person.name,
+      email: person.email,
+      endsAt: person.endsAt,
+      organization,
+      boundProjectId: null,
+    };
   }
 
   async #organizationByExternalId(externalId: string): Promise<Fact<Principal['organization']>> {
     const { rows } = await unscoped(this.database).pool.query<OrganizationColumns>({ ...organizationByExternalId, values: [externalId] });
     const row = rows[0];
-    return row === undefined ? { value: undefined, organizationId: undefined } : { value: organizationOf(row), organizationId: row.organization_id };
+    return row === undefined
+      ? { value: undefined, organizationId: undefined }
+      : { value: organizationOf(row), organizationId: row.organization_id };
   }
 }

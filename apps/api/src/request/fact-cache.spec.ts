@@ -7,10 +7,12 @@ function world() {
   let now = 1_000_000;
   let loads = 0;
   const cache = new FactCache({ ttlMs, now: () => now });
-  const loading = <T>(fact: Fact<T>) => async (): Promise<Fact<T>> => {
-    loads += 1;
-    return fact;
-  };
+  const loading =
+    <T>(fact: Fact<T>) =>
+    async (): Promise<Fact<T>> => {
+      loads += 1;
+      return fact;
+    };
   return { cache, loading, loads: () => loads, pass: (ms: number) => void (now += ms), now: () => now };
 }
 
@@ -75,7 +77,9 @@ describe('FactCache', () => {
     const { cache, loading, loads } = world();
     const failing = () => Promise.reject(new Error('no database'));
     await expect(Promise.all([cache.get('k', failing)])).rejects.toThrow('no database');
-    expect(await Promise.all(Array.from({ length: 10 }, async () => cache.get('k', loading(known))))).toEqual(Array<string>(10).fill('key'));
+    expect(await Promise.all(Array.from({ length: 10 }, async () => cache.get('k', loading(known))))).toEqual(
+      Array<string>(10).fill('key'),
+    );
     expect(loads()).toBe(1);
   });
 

@@ -14,18 +14,33 @@ describe('structureFault', () => {
   });
 
   it.each([
-    ['{"a":1,"a":2}', 'a'], ['{"a":1,"\\u0061":1}', 'a'], ['{"x":{"b" : 1, "c":[{}], "b"\n:2}}', 'b'], ['[{"":1,"":1}]', ''], ['{"q\\"":1,"q\\"":1}', 'q"'], ['{"\\\\":1,"\\\\":1}', '\\'],
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a":1,"\\u0061":1}', 'a'],
+    ['{"x":{"b" : 1, "c":[{}], "b"\n:2}}', 'b'],
+    ['[{"":1,"":1}]', ''],
+    ['{"q\\"":1,"q\\"":1}', 'q"'],
+    ['{"\\\\":1,"\\\\":1}', '\\'],
   ])('D8: in %s the name "%s" is given twice', (text, field) => {
     expect(JSON.parse(text)).toBeDefined();
     expect(structureFault(text)).toEqual({ field, message: 'must be given once' });
   });
 
-  it.each(['{"a":"a","b":"a"}', '{"a":{"a":{"a":1}},"b":["a","a"]}', '[{"a":1},{"a":1}]', '{"a":"{\\"a\\":1,\\"a\\":1}"}', '"[[["', '{"a\\\\":1,"a":"\\\\"}'])('D8: %s names nothing twice', (text) => {
+  it.each([
+    '{"a":"a","b":"a"}',
+    '{"a":{"a":{"a":1}},"b":["a","a"]}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"{\\"a\\":1,\\"a\\":1}"}',
+    '"[[["',
+    '{"a\\\\":1,"a":"\\\\"}',
+  ])('D8: %s names nothing twice', (text) => {
     expect(JSON.parse(text)).toBeDefined();
     expect(structureFault(text)).toBeUndefined();
   });
 
   it('D8: 100 levels are read, one more is not', () => {
-    expect([structureFault(nested(100)), structureFault(nested(101))]).toEqual([undefined, { field: 'body', message: 'must not be nested deeper than 100 levels' }]);
+    expect([structureFault(nested(100)), structureFault(nested(101))]).toEqual([
+      undefined,
+      { field: 'body', message: 'must not be nested deeper than 100 levels' },
+    ]);
   });
 });

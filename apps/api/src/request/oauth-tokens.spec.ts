@@ -39,9 +39,15 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   jest.spyOn(Date, 'now').mockImplementation(() => realNow() + aheadMs);
-  tokens = new OAuthTokens(readApiConfig({
-    BERTH_DATABASE_URL: 'postgresql://x', BERTH_REDIS_URL: 'redis://x', BERTH_SECRET_KEY: '5a'.repeat(32), BERTH_OAUTH_ISSUER: url, BERTH_OAUTH_AUDIENCE: audience,
-  }));
+  tokens = new OAuthTokens(
+    readApiConfig({
+      BERTH_DATABASE_URL: 'postgresql://x',
+      BERTH_REDIS_URL: 'redis://x',
+      BERTH_SECRET_KEY: '5a'.repeat(32),
+      BERTH_OAUTH_ISSUER: url,
+      BERTH_OAUTH_AUDIENCE: audience,
+    }),
+  );
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -54,15 +60,26 @@ describe('OAuthTokens', () => {
     const key = await signingKey('first');
     const exp = seconds(60);
     expect(await tokens.verify(await sign(key, 'first', { name: 'Ann', email: 'ann@x.test', exp }))).toEqual({
-      subject: 'ann', name: 'Ann', email: 'ann@x.test', externalOrganizationId: 'acme', endsAt: (exp + 5) * 1_000,
+      subject: 'ann',
+      name: 'Ann',
+      email: 'ann@x.test',
+      externalOrganizationId: 'acme',
+      endsAt: (exp + 5) * 1_000,
     });
     expect(await tokens.verify(await sign(key, 'first', { name: 7 }))).toMatchObject({ name: null, email: null });
   });
 
   it.each([
-    ['of another issuer', { iss: 'https://elsewhere.test' }], ['for another audience', { aud: 'https://elsewhere.test' }], ['without an end', { exp: undefined }], ['that is over', { exp: 1_000 }],
-    ['that begins later', { nbf: 9_000_000_000 }], ['without a subject', { sub: undefined }], ['without an organization', { org_id: undefined }], ['with a number for an organization', { org_id: 5 }],
-    ['with an empty organization', { org_id: '' }], ['with a null character in it', { org_id: 'a\0b' }],
+    ['of another issuer', { iss: 'https://elsewhere.test' }],
+    ['for another audience', { aud: 'https://elsewhere.test' }],
+    ['without an end', { exp: undefined }],
+    ['that is over', { exp: 1_000 }],
+    ['that begins later', { nbf: 9_000_000_000 }],
+    ['without a subject', { sub: undefined }],
+    ['without an organization', { org_id: undefined }],
+    ['with a number for an organization', { org_id: 5 }],
+    ['with an empty organization', { org_id: '' }],
+    ['with a null character in it', { org_id: 'a\0b' }],
   ])('D11: a token %s is not trusted', async (_what, changed) => {
     const key = await signingKey('first');
     expect(await tokens.verify(await sign(key, 'first'))).toBeDefined();

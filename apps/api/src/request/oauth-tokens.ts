@@ -47,7 +47,11 @@ export class OAuthTokens {
     const keys = this.#keys;
     if (keys === undefined) return undefined;
     const current = await keys.current().catch((cause: unknown) => {
-      throw new ApiError('service_unavailable', 'The token cannot be checked right now, because its issuer does not answer. Try again, or use an API key.', { cause });
+      throw new ApiError(
+        'service_unavailable',
+        'The token cannot be checked right now, because its issuer does not answer. Try again, or use an API key.',
+        { cause },
+      );
     });
     try {
       return bearerOf(await this.#payload(token, current));
@@ -66,7 +70,11 @@ export class OAuthTokens {
 
   async #payload(token: string, keys: JWTVerifyGetKey): Promise<JWTPayload> {
     const { payload } = await jwtVerify(token, keys, {
-      issuer: this.#issuer as string, audience: this.#audience as string, algorithms, clockTolerance: clockToleranceSeconds, requiredClaims: ['exp', 'sub', 'org_id'],
+      issuer: this.#issuer as string,
+      audience: this.#audience as string,
+      algorithms,
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ['exp', 'sub', 'org_id'],
     });
     return payload;
   }

@@ -41,10 +41,15 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 /** Written as `name[key]=value`, any number of times. */
-const takesPairs = (schema: z.ZodType | undefined): boolean => schema instanceof z.ZodOptional ? takesPairs(schema.unwrap() as z.ZodType) : schema instanceof z.ZodRecord;
+const takesPairs = (schema: z.ZodType | undefined): boolean =>
+  schema instanceof z.ZodOptional ? takesPairs(schema.unwrap() as z.ZodType) : schema instanceof z.ZodRecord;
 
 /** Why a value of a parameter cannot be taken, before its schema is asked. */
-function parameterFault(name: string, value: string | undefined, { pairs, key, seen }: { readonly pairs: boolean; readonly key: string | undefined; readonly seen: boolean }): string | undefined {
+function parameterFault(
+  name: string,
+  value: string | undefined,
+  { pairs, key, seen }: { readonly pairs: boolean; readonly key: string | undefined; readonly seen: boolean },
+): string | undefined {
   if (seen) return 'must be given once';
   if (pairs !== (key !== undefined)) return pairs ? `must be written as ${name}[key]=value` : 'takes one value, without brackets';
   if (key === '__proto__') return unkeepable;
@@ -79,7 +84,8 @@ const unkeepable = 'must not have the name __proto__';
  */
 function unstorable(value: unknown, path: readonly PropertyKey[]): ErrorDetail[] {
   const fault = (message: string): ErrorDetail[] => [{ code: 'invalid_field', message: `${fieldOf(path) || 'body'}: ${message}` }];
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? fault('must not contain a null character or a lone surrogate') : [];
+  if (typeof value === 'string')
+    return value.includes('\0') || !value.isWellFormed() ? fault('must not contain a null character or a lone surrogate') : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === '__proto__') return fault(unkeepable);

@@ -12,7 +12,8 @@ export function namedProject(names: readonly string[], head: Head): string | und
   const found = new Set<string>();
   for (const name of names) {
     const values = headerValues(name, head);
-    if (values.length > 1 || values.some((value) => value.includes(','))) throw invalidHeader(name, 'must be sent once, with one project id');
+    if (values.length > 1 || values.some((value) => value.includes(',')))
+      throw invalidHeader(name, 'must be sent once, with one project id');
     const value = values[0]?.trim() ?? '';
     if (value !== '') found.add(value);
   }

@@ -9,5 +9,8 @@ import { PathLookups } from './path-lookups.js';
 import { Scopes } from './scopes.js';
 
 @Global()
-@Module({ providers: [AccessChanges, AccessChecks, Corridor, Credentials, HostedDoor, OAuthTokens, Scopes, PathLookups], exports: [AccessChanges, AccessChecks, PathLookups, Corridor, Credentials, HostedDoor, Scopes] })
+@Module({
+  providers: [AccessChanges, AccessChecks, Corridor, Credentials, HostedDoor, OAuthTokens, Scopes, PathLookups],
+  exports: [AccessChanges, AccessChecks, PathLookups, Corridor, Credentials, HostedDoor, Scopes],
+})
 export class RequestModule {}

@@ -4,7 +4,22 @@ import { z } from 'zod';
 type Json = Record<string, unknown>;
 
 /** Rules for values, which the serialiser would only spend time on; it is to write what is listed and nothing else. */
-const valueRules = ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'propertyNames', 'description', 'id', '$id', '$schema', 'default'];
+const valueRules = [
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+  'description',
+  'id',
+  '$id',
+  '$schema',
+  'default',
+];
 
 function isNull(schema: Json): boolean {
   return schema['type'] === 'null';
@@ -37,6 +52,12 @@ function serialisable(schema: z.ZodType): Json {
 /** Fastify's response schemas of an endpoint: its answers are written from them, so nothing unlisted can leave (house, habit 9). Streams and pages are written by hand. */
 export function responseSchemas(endpoint: Endpoint): Record<string, Json> {
   if (endpoint.mediaType !== undefined) return {};
-  const answers = Object.entries(endpoint.responses).flatMap(([status, schema]) => (schema === null ? [] : [[status, serialisable(schema)] as const]));
-  return { ...Object.fromEntries(answers), '4xx': serialisable(ErrorBody), ...('503' in endpoint.responses ? {} : { '5xx': serialisable(ErrorBody) }) };
+  const answers = Object.entries(endpoint.responses).flatMap(([status, schema]) =>
+    schema === null ? [] : [[status, serialisable(schema)] as const],
+  );
+  return {
+    ...Object.fromEntries(answers),
+    '4xx': serialisable(ErrorBody),
+    ...('503' in endpoint.responses ? {} : { '5xx': serialisable(ErrorBody) }),
+  };
 }

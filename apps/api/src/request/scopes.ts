@@ -37,7 +37,10 @@ export class Scopes {
     if (named !== undefined && !isIdShaped(named)) throw projectNotFound();
     const bound = principal.boundProjectId;
     if (bound !== null && named !== undefined && named !== bound) {
-      throw new ApiError('forbidden', 'This key is bound to one project, and the project header names another: leave the header out, or use an org-wide credential.');
+      throw new ApiError(
+        'forbidden',
+        'This key is bound to one project, and the project header names another: leave the header out, or use an org-wide credential.',
+      );
     }
     const organizationId = principal.organization.id;
     const projectId = bound ?? named ?? principal.organization.defaultProjectId;
@@ -53,7 +56,11 @@ export class Scopes {
   async #activeProject(organizationId: string, projectId: string): Promise<Fact<ResolvedScope>> {
     const { rows } = await unscoped(this.database).pool.query<ActiveProject>({ ...activeProject, values: [organizationId, projectId] });
     const project = rows[0];
-    const value = project && { organization: organizationScope(organizationId), project: projectScope(organizationId, project.id), projectName: project.name };
+    const value = project && {
+      organization: organizationScope(organizationId),
+      project: projectScope(organizationId, project.id),
+      projectName: project.name,
+    };
     return { value, organizationId };
   }
 }

@@ -1,4 +1,12 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, HttpCode, RequestMapping, RequestMethod, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  UseInterceptors,
+} from '@nestjs/common';
 import { newId } from '@berth/database';
 import type { Endpoint, Method } from '@berth/schema';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -15,7 +23,10 @@ const requestMethod: Record<Method, RequestMethod> = {
 
 /** Declares that a handler serves an endpoint of the contract. Path, method, credential rule, parsing, success status and idempotency all follow from it. */
 export function Serves(endpoint: Endpoint): MethodDecorator {
-  const success = Object.keys(endpoint.responses).map(Number).find((status) => status < 300) ?? 200;
+  const success =
+    Object.keys(endpoint.responses)
+      .map(Number)
+      .find((status) => status < 300) ?? 200;
   return applyDecorators(
     RequestMapping({ method: requestMethod[endpoint.method], path: endpoint.path.replace(/\{(\w+)\}/g, ':$1') }),
     RouteConfig({ endpoint }),

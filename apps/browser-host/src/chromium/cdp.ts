@@ -23,7 +23,10 @@ type Listener = (params: never) => void;
 class Session implements CdpSession {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  constructor(private readonly connection: CdpConnection, readonly id: string | undefined) {}
+  constructor(
+    private readonly connection: CdpConnection,
+    readonly id: string | undefined,
+  ) {}
 
   send<T>(method: string, params: object = {}): Promise<T> {
     return this.connection.send(method, params, this.id) as Promise<T>;

@@ -37,9 +37,18 @@ export class Chromium {
    * In a `folder` of its own, or in that of a browser that has exited.
    * @throws when it does not answer before the signal; nothing is left of it then.
    */
-  static async start(program: ChromiumProgram, options: ChromiumOptions, signal: AbortSignal, folder = BrowserFolder.create(program.folder)): Promise<Chromium> {
+  static async start(
+    program: ChromiumProgram,
+    options: ChromiumOptions,
+    signal: AbortSignal,
+    folder = BrowserFolder.create(program.folder),
+  ): Promise<Chromium> {
     const process = await spawnGuarded(program.path, chromiumFlags(options, folder.profile, program.sandbox), {
-      stdio: ['ignore', 'ignore', 'pipe'], cwd: folder.root, env: environment(program, folder), stop: noPoliteSteps, remove: folder.paths,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: folder.root,
+      env: environment(program, folder),
+      stop: noPoliteSteps,
+      remove: folder.paths,
     }).catch((error: unknown) => {
       folder.removeNow();
       throw error;
@@ -89,7 +98,10 @@ export class Chromium {
 /** Only what Chromium needs: it must not inherit the host's secrets, nor find another browser's files. */
 function environment({ display }: ChromiumProgram, folder: BrowserFolder): NodeJS.ProcessEnv {
   return {
-    PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: folder.root, TMPDIR: folder.temporary,
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    HOME: folder.root,
+    TMPDIR: folder.temporary,
     ...(display === undefined ? {} : { DISPLAY: display }),
   };
 }
@@ -114,6 +126,8 @@ async function untilListening(process: GuardedProcess, signal: AbortSignal): Pro
       signal.removeEventListener('abort', stop);
       resolve({ port: Number(found[1]), path: found[2] });
     });
-    void process.exited.then(({ code, signal: by }) => reject(new Error(`Chromium ended at its start (${by ?? `code ${code ?? '?'}`}): ${last.join(' | ')}`)));
+    void process.exited.then(({ code, signal: by }) =>
+      reject(new Error(`Chromium ended at its start (${by ?? `code ${code ?? '?'}`}): ${last.join(' | ')}`)),
+    );
   });
 }

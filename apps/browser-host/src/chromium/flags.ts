@@ -12,11 +12,26 @@ export const defaultOptions: ChromiumOptions = { headless: true, kioskMode: fals
  * browsers that Playwright starts itself: its callers know no others, and a page that was left costs nothing more.
  */
 const always = [
-  '--remote-debugging-port=0', '--no-first-run', '--no-default-browser-check', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  '--disable-default-apps', '--disable-breakpad', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic', '--disable-search-engine-choice-screen',
-  '--metrics-recording-only', '--password-store=basic', '--use-mock-keychain', '--disable-features=Translate,OptimizationHints,MediaRouter,BackForwardCache,RenderDocument',
+  '--remote-debugging-port=0',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-default-apps',
+  '--disable-breakpad',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-search-engine-choice-screen',
+  '--metrics-recording-only',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--disable-features=Translate,OptimizationHints,MediaRouter,BackForwardCache,RenderDocument',
   // A page that nobody looks at must run as fast as one in front: agents drive many at once.
-  '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
 ];
 
 /** The command line of one browser with its own `profileFolder`. */
@@ -34,5 +49,10 @@ export function chromiumFlags(options: ChromiumOptions, profileFolder: string, s
 }
 
 export function sameOptions(a: ChromiumOptions, b: ChromiumOptions): boolean {
-  return a.headless === b.headless && a.kioskMode === b.kioskMode && a.viewport.width === b.viewport.width && a.viewport.height === b.viewport.height;
+  return (
+    a.headless === b.headless &&
+    a.kioskMode === b.kioskMode &&
+    a.viewport.width === b.viewport.width &&
+    a.viewport.height === b.viewport.height
+  );
 }

@@ -15,7 +15,10 @@ const startWithinMs = 20_000;
  */
 export async function probeChromium(program: ChromiumProgram): Promise<Abilities> {
   await productOf(program, defaultOptions).catch((error: unknown) => {
-    throw new Error(`Chromium at ${program.path} does not start. Set BERTH_CHROMIUM_PATH to one that does; as root, or without user namespaces, also BERTH_CHROMIUM_SANDBOX=false.`, { cause: error });
+    throw new Error(
+      `Chromium at ${program.path} does not start. Set BERTH_CHROMIUM_PATH to one that does; as root, or without user namespaces, also BERTH_CHROMIUM_SANDBOX=false.`,
+      { cause: error },
+    );
   });
   if (program.display === undefined) return { headful: false };
   // A build without windows ignores the missing flag and still calls itself headless; a display that does not answer ends the start.

@@ -21,7 +21,11 @@ export class Standby {
   #later: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(private readonly program: ChromiumProgram, private readonly size: number, private readonly logger: Logger) {}
+  constructor(
+    private readonly program: ChromiumProgram,
+    private readonly size: number,
+    private readonly logger: Logger,
+  ) {}
 
   get ready(): number {
     return this.#warm.length;

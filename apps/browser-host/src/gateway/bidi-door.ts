@@ -10,7 +10,13 @@ import type { OpenSession } from './doorkeeper.js';
 const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 64 * 1024 * 1024 });
 
 /** Speaks WebDriver BiDi to the caller and DevTools to the browser; one mapper and one DevTools connection a caller, gone with it. */
-export function openBidiDoor({ session, chromium }: OpenSession, request: IncomingMessage, socket: Duplex, head: Buffer, logger: Logger): void {
+export function openBidiDoor(
+  { session, chromium }: OpenSession,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  logger: Logger,
+): void {
   server.handleUpgrade(request, socket, head, (caller) => {
     const { port, path } = chromium.endpoint;
     const browser = new WebSocket(`ws://127.0.0.1:${port}${path}`, { perMessageDeflate: false, maxPayload: 512 * 1024 * 1024 });
@@ -57,15 +63,27 @@ async function startMapper(caller: WebSocket, browser: WebSocket, incoming: { to
   });
   await BidiMapper.BidiServer.createAndStart(
     {
-      setOnMessage: (onMessage) => incoming.to((text) => {
-        const command = parseCommand(text);
-        if (command === undefined) caller.send(JSON.stringify({ type: 'error', id: null, error: 'invalid argument', message: 'A command is a JSON object with id, method and params.' }));
-        else void onMessage(command);
-      }),
+      setOnMessage: (onMessage) =>
+        incoming.to((text) => {
+          const command = parseCommand(text);
+          if (command === undefined)
+            caller.send(
+              JSON.stringify({
+                type: 'error',
+                id: null,
+                error: 'invalid argument',
+                message: 'A command is a JSON object with id, method and params.',
+              }),
+            );
+          else void onMessage(command);
+        }),
       sendMessage: (message) => caller.send(JSON.stringify(message)),
       close: () => caller.close(),
     },
-    cdp, await cdp.createBrowserSession(), '', new BidiParser(),
+    cdp,
+    await cdp.createBrowserSession(),
+    '',
+    new BidiParser(),
   );
 }
 

@@ -30,6 +30,12 @@ export function openCdpDoor({ session, chromium }: OpenSession, request: Incomin
 
 function requestHead(request: IncomingMessage, path: string, port: number): string {
   const webSocketHeaders = Object.entries(request.headers).filter(([name]) => name.startsWith('sec-websocket-'));
-  const lines = [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Upgrade: websocket', 'Connection: Upgrade', ...webSocketHeaders.map(([name, value]) => `${name}: ${String(value)}`)];
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    ...webSocketHeaders.map(([name, value]) => `${name}: ${String(value)}`),
+  ];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -19,7 +19,11 @@ const lookWithinMs = 1_000;
 
 /** Lets in who holds the door's token for a session of this host. Tokens are HMACs, compared in constant time, without a lookup. */
 export class Doorkeeper {
-  constructor(private readonly sessions: Sessions, private readonly sealer: Sealer, private readonly leaseMs: number) {}
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly sealer: Sealer,
+    private readonly leaseMs: number,
+  ) {}
 
   /** @throws {Refusal} 401 for a missing or wrong token, 404 when the session is not (or no longer) here. */
   async admit(door: Door, sessionId: string, token: string | null): Promise<OpenSession> {

@@ -9,7 +9,8 @@ function answerTo(error: unknown): { readonly status: number; readonly body: Err
   if (error instanceof Refusal) return error;
   const status = error instanceof HttpException ? error.getStatus() : 500;
   if (status === nothingHere.status) return nothingHere;
-  if (status < 500) return { status: errorTraits('bad_request').status, body: { code: 'bad_request', message: 'The request cannot be read.' } };
+  if (status < 500)
+    return { status: errorTraits('bad_request').status, body: { code: 'bad_request', message: 'The request cannot be read.' } };
   return { status: 500, body: { code: 'internal_error', message: 'Something went wrong inside the browser host.' } };
 }
 
@@ -28,7 +29,10 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Found before there is a route: a path that is not validly percent-encoded. */
 export function respondToBadUrl(_error: Error, request: { readonly id: string }, reply: unknown): void {
-  respond((reply as FastifyReply).header('X-Request-Id', request.id), 400, { code: 'bad_request', message: 'The path is not validly percent-encoded.' });
+  respond((reply as FastifyReply).header('X-Request-Id', request.id), 400, {
+    code: 'bad_request',
+    message: 'The path is not validly percent-encoded.',
+  });
 }
 
 function respond(reply: FastifyReply, status: number, body: ErrorBody): void {

@@ -38,5 +38,8 @@ async function enter(request: IncomingMessage, doorkeeper: Doorkeeper): Promise<
   const url = new URL(request.url ?? '/', 'http://host');
   const [, sessionId, door] = doorPath.exec(url.pathname) ?? [];
   if (sessionId === undefined || door === undefined) throw new Refusal('not_found', 'There is nothing to connect to at this address.');
-  return { open: await doorkeeper.admit(door as keyof typeof doors, sessionId, url.searchParams.get('token')), door: door as keyof typeof doors };
+  return {
+    open: await doorkeeper.admit(door as keyof typeof doors, sessionId, url.searchParams.get('token')),
+    door: door as keyof typeof doors,
+  };
 }

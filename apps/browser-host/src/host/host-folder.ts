@@ -8,7 +8,10 @@ import { DataFolder, DataFolderInUseError } from '@berth/local-stack';
  * nobody holds is left over from a host that died.
  */
 export class HostFolder {
-  private constructor(private readonly held: DataFolder, readonly deadHosts: readonly string[]) {}
+  private constructor(
+    private readonly held: DataFolder,
+    readonly deadHosts: readonly string[],
+  ) {}
 
   /** @throws when a living host on this machine has the same id. */
   static async claim(dataDir: string, hostId: string): Promise<HostFolder> {
@@ -19,7 +22,9 @@ export class HostFolder {
       return new HostFolder(await DataFolder.claim(join(all, hostId)), deadHosts);
     } catch (error) {
       if (!(error instanceof DataFolderInUseError)) throw error;
-      throw new Error(`A browser host named ${hostId} already runs here. Give this one another name with BERTH_HOST_ID, or none.`, { cause: error });
+      throw new Error(`A browser host named ${hostId} already runs here. Give this one another name with BERTH_HOST_ID, or none.`, {
+        cause: error,
+      });
     }
   }
 

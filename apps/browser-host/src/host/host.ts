@@ -69,7 +69,9 @@ export class Host {
     every(thirdMs, 'comparison with rows', () => sessions.compareWithRows());
     every(deafLookMs, 'comparison with rows', async () => (subscriber.status === 'ready' ? undefined : sessions.compareWithRows()));
     // Hosts watch over each other, so that a dead one's sessions end even when no API process lives.
-    every(thirdMs, 'sweep of dead hosts', () => exclusively(ending.access.pool, DeadHosts.lockName, async () => void (await deadHosts.endSessions())));
+    every(thirdMs, 'sweep of dead hosts', () =>
+      exclusively(ending.access.pool, DeadHosts.lockName, async () => void (await deadHosts.endSessions())),
+    );
     every(memoryEveryMs, 'memory watch', async () => endOversized(sessions, this.parts.memoryLimitBytes, logger));
   }
 
@@ -89,6 +91,8 @@ export class Host {
     if (channel !== hostChannel(this.parts.id)) return;
     const notice = parseNotice(HostNotice, message);
     if (notice === undefined) return;
-    this.parts.sessions.look(notice.sessionId).catch((error: unknown) => this.parts.logger.warn({ err: error }, 'a notice was not followed'));
+    this.parts.sessions
+      .look(notice.sessionId)
+      .catch((error: unknown) => this.parts.logger.warn({ err: error }, 'a notice was not followed'));
   };
 }

@@ -8,7 +8,10 @@ export interface HostRecord extends HostAddress {
 
 /** This host's row among the hosts: where it is reached, what it can do, and that it lives. */
 export class Registration {
-  constructor(private readonly access: UnscopedAccess, private readonly record: HostRecord) {}
+  constructor(
+    private readonly access: UnscopedAccess,
+    private readonly record: HostRecord,
+  ) {}
 
   /** Says that this host lives, on PostgreSQL's clock. */
   async beat(draining: boolean): Promise<void> {

@@ -4,7 +4,11 @@ export class Repeated {
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(private readonly everyMs: number, private readonly work: () => Promise<unknown>, private readonly onError: (error: unknown) => void) {
+  constructor(
+    private readonly everyMs: number,
+    private readonly work: () => Promise<unknown>,
+    private readonly onError: (error: unknown) => void,
+  ) {
     this.#schedule();
   }
 
@@ -18,7 +22,9 @@ export class Repeated {
   #schedule(): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.work().then(() => undefined, this.onError).finally(() => this.#schedule());
+      this.#running = this.work()
+        .then(() => undefined, this.onError)
+        .finally(() => this.#schedule());
     }, this.everyMs);
   }
 }

@@ -23,7 +23,10 @@ export type Visit = <A, R>(origin: string, script: (argument: A) => Promise<R>, 
 
 async function answerEverything(page: CdpSession): Promise<void> {
   page.on<{ requestId: string }>('Fetch.requestPaused', ({ requestId }) => {
-    const headers = [{ name: 'content-type', value: 'text/html' }, { name: 'cache-control', value: 'no-store' }];
+    const headers = [
+      { name: 'content-type', value: 'text/html' },
+      { name: 'cache-control', value: 'no-store' },
+    ];
     page.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: headers, body: '' }).catch(() => undefined);
   });
   await Promise.all([

@@ -14,7 +14,11 @@ type ChromiumCookie = ProfileCookie & { readonly session: boolean; readonly expi
  * Reads what the default context holds: all cookies, and localStorage and IndexedDB of the origins, in `pages` that show them or on a blank page. Asks no
  * website anything.
  */
-export async function captureProfile(chromium: Chromium, origins: readonly string[], pages: Iterable<CdpSession> = []): Promise<ProfileDocument> {
+export async function captureProfile(
+  chromium: Chromium,
+  origins: readonly string[],
+  pages: Iterable<CdpSession> = [],
+): Promise<ProfileDocument> {
   const [cookies, stored] = await Promise.all([captureCookies(chromium), captureStorage(chromium, [...origins].sort(), pages)]);
   return { version: 1, cookies, origins: stored.filter(({ localStorage, indexedDB }) => localStorage.length + indexedDB.length > 0) };
 }
@@ -25,7 +29,11 @@ export async function captureCookies({ cdp }: Chromium): Promise<ProfileCookie[]
   return cookies.map(cookieOf).sort(byPlace);
 }
 
-async function captureStorage(chromium: Chromium, origins: readonly string[], pages: Iterable<CdpSession>): Promise<readonly ProfileOrigin[]> {
+async function captureStorage(
+  chromium: Chromium,
+  origins: readonly string[],
+  pages: Iterable<CdpSession>,
+): Promise<readonly ProfileOrigin[]> {
   const options = { limit: maxIndexedDbCharacters };
   const read = await onOpenPages(pages, new Set(origins), readStorage, options);
   const closed = origins.filter((origin) => !read.has(origin));
@@ -37,8 +45,35 @@ async function captureStorage(chromium: Chromium, origins: readonly string[], pa
   return origins.map((origin) => ({ origin, ...(JSON.parse(read.get(origin) ?? '') as Omit<ProfileOrigin, 'origin'>) }));
 }
 
-function cookieOf({ name, value, domain, path, expires, session, httpOnly, secure, sameSite, priority, sourceScheme, sourcePort, partitionKey }: ChromiumCookie): ProfileCookie {
-  return { name, value, domain, path, ...(session ? {} : { expires }), httpOnly, secure, sameSite, priority, sourceScheme, sourcePort, partitionKey };
+function cookieOf({
+  name,
+  value,
+  domain,
+  path,
+  expires,
+  session,
+  httpOnly,
+  secure,
+  sameSite,
+  priority,
+  sourceScheme,
+  sourcePort,
+  partitionKey,
+}: ChromiumCookie): ProfileCookie {
+  return {
+    name,
+    value,
+    domain,
+    path,
+    ...(session ? {} : { expires }),
+    httpOnly,
+    secure,
+    sameSite,
+    priority,
+    sourceScheme,
+    sourcePort,
+    partitionKey,
+  };
 }
 
 /** Chromium's order says when a cookie was last used; a fixed one lets two captures be compared. */

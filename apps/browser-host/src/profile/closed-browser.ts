@@ -16,7 +16,10 @@ export class SessionCookies {
     const followed = new SessionCookies();
     const timer = setInterval(() => {
       // A browser that is just closing does not answer; the look before is the latest then.
-      captureCookies(chromium).then((cookies) => (followed.#latest = cookies.filter(({ expires }) => expires === undefined)), () => undefined);
+      captureCookies(chromium).then(
+        (cookies) => (followed.#latest = cookies.filter(({ expires }) => expires === undefined)),
+        () => undefined,
+      );
     }, lookEveryMs);
     void chromium.exited.then(() => clearInterval(timer));
     return followed;
@@ -28,7 +31,12 @@ export class SessionCookies {
 }
 
 /** What a browser that has closed itself left in its files, and the session cookies it had. Its folder is gone afterwards. */
-export async function captureFromFiles(program: ChromiumProgram, closed: Chromium, origins: readonly string[], sessionCookies: readonly ProfileCookie[]): Promise<ProfileDocument> {
+export async function captureFromFiles(
+  program: ChromiumProgram,
+  closed: Chromium,
+  origins: readonly string[],
+  sessionCookies: readonly ProfileCookie[],
+): Promise<ProfileDocument> {
   const reader = await Chromium.start(program, closed.options, AbortSignal.timeout(startWithinMs), closed.folder);
   try {
     const { cookies, ...rest } = await captureProfile(reader, origins);

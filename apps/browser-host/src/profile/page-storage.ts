@@ -21,7 +21,8 @@ export async function readStorage({ limit }: Options): Promise<string> {
   async function encode(value: unknown, seen: Map<object, number>): Promise<unknown> {
     if (value === undefined) return { t: 'undefined' };
     if (typeof value === 'bigint') return { t: 'bigint', v: value.toString() };
-    if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : { t: 'number', v: Object.is(value, -0) ? '-0' : String(value) };
+    if (typeof value === 'number')
+      return Number.isFinite(value) && !Object.is(value, -0) ? value : { t: 'number', v: Object.is(value, -0) ? '-0' : String(value) };
     if (value === null || typeof value !== 'object') return value;
     const known = seen.get(value);
     if (known !== undefined) return { t: 'again', v: known };
@@ -34,7 +35,8 @@ export async function readStorage({ limit }: Options): Promise<string> {
     if (value instanceof Date) return { t: 'date', v: value.getTime() };
     if (value instanceof RegExp) return { t: 'regexp', v: value.source, f: value.flags };
     if (value instanceof ArrayBuffer) return { t: 'bytes', k: 'ArrayBuffer', v: base64(new Uint8Array(value)) };
-    if (ArrayBuffer.isView(value)) return { t: 'bytes', k: value.constructor.name, v: base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
+    if (ArrayBuffer.isView(value))
+      return { t: 'bytes', k: value.constructor.name, v: base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
     if (value instanceof Blob) {
       const name = value instanceof File ? { n: value.name, m: value.lastModified } : {};
       return { t: 'blob', k: value.type, v: base64(new Uint8Array(await value.arrayBuffer())), ...name };
@@ -43,14 +45,16 @@ export async function readStorage({ limit }: Options): Promise<string> {
     if (value instanceof Set) return { t: 'set', v: await all(value) };
     if (Array.isArray(value)) return { t: 'array', v: await all(value) };
     if (value instanceof Error) return { t: 'error', k: value.name, v: value.message };
-    if (Object.prototype.toString.call(value) !== '[object Object]' || Object.getPrototypeOf(value) !== Object.prototype) throw new TypeError('no copy of this kind of object can be made');
+    if (Object.prototype.toString.call(value) !== '[object Object]' || Object.getPrototypeOf(value) !== Object.prototype)
+      throw new TypeError('no copy of this kind of object can be made');
     return { t: 'object', k: Object.keys(value), v: await all(Object.values(value)) };
   }
 
-  const done = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('IndexedDB did not answer'));
-  });
+  const done = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('IndexedDB did not answer'));
+    });
 
   async function readStore(store: IDBObjectStore): Promise<object> {
     const [keys, values] = await Promise.all([done(store.getAllKeys()), done<unknown[]>(store.getAll())]);
@@ -58,7 +62,13 @@ export async function readStorage({ limit }: Options): Promise<string> {
       const { keyPath, unique, multiEntry } = store.index(name);
       return { name, keyPath, unique, multiEntry };
     });
-    return { name: store.name, keyPath: store.keyPath, autoIncrement: store.autoIncrement, indexes, raw: keys.map((key, at) => [key, values[at]]) };
+    return {
+      name: store.name,
+      keyPath: store.keyPath,
+      autoIncrement: store.autoIncrement,
+      indexes,
+      raw: keys.map((key, at) => [key, values[at]]),
+    };
   }
 
   async function encodeRecords({ raw, ...store }: { raw?: [unknown, unknown][] }): Promise<object> {
@@ -113,7 +123,12 @@ interface Written {
       readonly name: string;
       readonly keyPath: string | readonly string[] | null;
       readonly autoIncrement: boolean;
-      readonly indexes: readonly { readonly name: string; readonly keyPath: string | readonly string[]; readonly unique: boolean; readonly multiEntry: boolean }[];
+      readonly indexes: readonly {
+        readonly name: string;
+        readonly keyPath: string | readonly string[];
+        readonly unique: boolean;
+        readonly multiEntry: boolean;
+      }[];
       readonly records: readonly (readonly [unknown, unknown])[];
     }[];
   }[];
@@ -121,12 +136,38 @@ interface Written {
 
 /** Writes what `readStorage` has read into the page's origin, in a browser that has nothing of it yet. */
 export async function writeStorage({ localStorage: items, indexedDB: databases }: Written): Promise<void> {
-  interface Tagged { readonly t: string; readonly v: never; readonly k: never; readonly f?: string; readonly n?: string; readonly m?: number }
+  interface Tagged {
+    readonly t: string;
+    readonly v: never;
+    readonly k: never;
+    readonly f?: string;
+    readonly n?: string;
+    readonly m?: number;
+  }
   const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const views: Record<string, new (buffer: ArrayBuffer) => unknown> = {
-    Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView,
+    Int8Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    Float32Array,
+    Float64Array,
+    BigInt64Array,
+    BigUint64Array,
+    DataView,
   };
-  const errors: Record<string, new (message: string) => Error> = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+  const errors: Record<string, new (message: string) => Error> = {
+    Error,
+    EvalError,
+    RangeError,
+    ReferenceError,
+    SyntaxError,
+    TypeError,
+    URIError,
+  };
 
   const decoders: Record<string, (tagged: Tagged, seen: unknown[], remember: <T>(value: T) => T) => unknown> = {
     undefined: () => undefined,
@@ -140,7 +181,8 @@ export async function writeStorage({ localStorage: items, indexedDB: databases }
       const View = views[k];
       return remember(View === undefined ? buffer : new View(buffer));
     },
-    blob: ({ k, v, n, m }, _, remember) => remember(n === undefined ? new Blob([bytesOf(v)], { type: k }) : new File([bytesOf(v)], n, { type: k, lastModified: m ?? 0 })),
+    blob: ({ k, v, n, m }, _, remember) =>
+      remember(n === undefined ? new Blob([bytesOf(v)], { type: k }) : new File([bytesOf(v)], n, { type: k, lastModified: m ?? 0 })),
     error: ({ k, v }, _, remember) => remember(new (errors[k] ?? Error)(v)),
     map: ({ k, v }, seen, remember) => {
       const map = remember(new Map<unknown, unknown>());
@@ -179,7 +221,8 @@ export async function writeStorage({ localStorage: items, indexedDB: databases }
   function create(database: IDBDatabase, stores: Written['indexedDB'][number]['stores']): void {
     for (const { name, keyPath, autoIncrement, indexes } of stores) {
       const store = database.createObjectStore(name, { keyPath: keyPath as string | null, autoIncrement });
-      for (const index of indexes) store.createIndex(index.name, index.keyPath as string, { unique: index.unique, multiEntry: index.multiEntry });
+      for (const index of indexes)
+        store.createIndex(index.name, index.keyPath as string, { unique: index.unique, multiEntry: index.multiEntry });
     }
   }
 
@@ -195,7 +238,10 @@ export async function writeStorage({ localStorage: items, indexedDB: databases }
   function fill(database: IDBDatabase, stores: Written['indexedDB'][number]['stores']): Promise<void> {
     if (stores.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const transaction = database.transaction(stores.map(({ name }) => name), 'readwrite');
+      const transaction = database.transaction(
+        stores.map(({ name }) => name),
+        'readwrite',
+      );
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error('the database was not filled'));
       for (const { name, keyPath, records } of stores) {

@@ -4,7 +4,10 @@ import type { Sealer } from '@berth/secrets';
 
 /** Stored profile states, as a host reads and writes them. They are opened here and nowhere at rest. */
 export class Profiles {
-  constructor(private readonly access: UnscopedAccess, private readonly sealer: Sealer) {}
+  constructor(
+    private readonly access: UnscopedAccess,
+    private readonly sealer: Sealer,
+  ) {}
 
   /** The stored state, and the note that it was used; null for a profile that was never saved. */
   async load(profileId: string): Promise<ProfileDocument | null> {
@@ -22,14 +25,21 @@ export class Profiles {
    * @throws {ProfileTooLarge} and then nothing is changed.
    */
   async save(profileId: string, captured: ProfileDocument, loaded: ProfileDocument | null): Promise<void> {
-    await this.access.prisma.$transaction(async (transaction) => {
-      await transaction.$queryRaw`SELECT 1 FROM profiles WHERE id = ${profileId} FOR UPDATE`;
-      const stored = await transaction.profileState.findUnique({ where: { profileId } });
-      const merged = mergeProfiles(stored === null ? null : openProfile(this.sealer, stored.sealed), captured, loaded);
-      const sealed = sealProfile(this.sealer, merged);
-      const savedAt = new Date();
-      await transaction.profileState.upsert({ where: { profileId }, create: { profileId, sealed, savedAt }, update: { sealed, savedAt } });
-      await transaction.profile.update({ where: { id: profileId }, data: { updatedAt: savedAt } });
-    }, { timeout: 15_000 });
+    await this.access.prisma.$transaction(
+      async (transaction) => {
+        await transaction.$queryRaw`SELECT 1 FROM profiles WHERE id = ${profileId} FOR UPDATE`;
+        const stored = await transaction.profileState.findUnique({ where: { profileId } });
+        const merged = mergeProfiles(stored === null ? null : openProfile(this.sealer, stored.sealed), captured, loaded);
+        const sealed = sealProfile(this.sealer, merged);
+        const savedAt = new Date();
+        await transaction.profileState.upsert({
+          where: { profileId },
+          create: { profileId, sealed, savedAt },
+          update: { sealed, savedAt },
+        });
+        await transaction.profile.update({ where: { id: profileId }, data: { updatedAt: savedAt } });
+      },
+      { timeout: 15_000 },
+    );
   }
 }

@@ -18,7 +18,10 @@ export class VisitedOrigins {
   readonly #origins = new Set<string>();
   readonly #pages = new Map<string, CdpSession>();
 
-  private constructor(private readonly cdp: CdpConnection, private readonly context: string | undefined) {}
+  private constructor(
+    private readonly cdp: CdpConnection,
+    private readonly context: string | undefined,
+  ) {}
 
   /** Call it before anybody can navigate. */
   static async follow(cdp: CdpConnection): Promise<VisitedOrigins> {

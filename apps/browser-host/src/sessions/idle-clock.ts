@@ -6,7 +6,10 @@ export class IdleClock {
   #timer: NodeJS.Timeout | undefined;
   #started = false;
 
-  constructor(private readonly timeoutMs: number, private readonly onIdle: () => void) {}
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly onIdle: () => void,
+  ) {}
 
   get connections(): number {
     return this.#connections;

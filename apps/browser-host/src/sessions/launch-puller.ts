@@ -16,8 +16,15 @@ export class LaunchPuller {
   readonly #token = randomUUID();
   #stopping = false;
 
-  constructor(redisUrl: string, private readonly sessions: Sessions, private readonly logger: Logger) {
-    this.#worker = new Worker<LaunchJob, void>(launchQueueName, null, { connection: { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnectSoon }, autorun: false });
+  constructor(
+    redisUrl: string,
+    private readonly sessions: Sessions,
+    private readonly logger: Logger,
+  ) {
+    this.#worker = new Worker<LaunchJob, void>(launchQueueName, null, {
+      connection: { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnectSoon },
+      autorun: false,
+    });
     this.#worker.on('error', (error) => logger.warn({ err: error }, 'launch queue'));
   }
 

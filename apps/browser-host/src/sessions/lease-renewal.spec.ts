@@ -14,24 +14,43 @@ interface Running {
 function hostOf(running: readonly Running[], answer: (request: RenewRequest) => Promise<readonly Held[]>) {
   const asked: RenewRequest[] = [];
   const ended: string[] = [];
-  const all = running.map(({ id, organizationId, kind = 'on_demand' }) => ({ id, row: { organizationId, projectId: 'p', kind }, ending: undefined }));
-  const sessions = { all, find: (id: string) => all.find((session) => session.id === id), end: async ({ id }: { id: string }) => void ended.push(id) };
+  const all = running.map(({ id, organizationId, kind = 'on_demand' }) => ({
+    id,
+    row: { organizationId, projectId: 'p', kind },
+    ending: undefined,
+  }));
+  const sessions = {
+    all,
+    find: (id: string) => all.find((session) => session.id === id),
+    end: async ({ id }: { id: string }) => void ended.push(id),
+  };
   const admissions = {
     renew: (request: RenewRequest) => {
       asked.push(request);
       return answer(request);
     },
   };
-  const renewal = new LeaseRenewal({ sessions: sessions as unknown as Sessions, admissions, leaseMs: 30_000, logger: createLogger({ name: 'test', level: 'silent' }) });
+  const renewal = new LeaseRenewal({
+    sessions: sessions as unknown as Sessions,
+    admissions,
+    leaseMs: 30_000,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
   return { asked, ended, renewal };
 }
 
-const members = (asked: readonly RenewRequest[]): string[] => asked.flatMap((request) => request.members.map(({ member }) => member)).sort();
+const members = (asked: readonly RenewRequest[]): string[] =>
+  asked.flatMap((request) => request.members.map(({ member }) => member)).sort();
 
 describe('LeaseRenewal', () => {
   it('house: one round trip an organization, for every browser but those of pools; what is gone is ended', async () => {
     const { asked, ended, renewal } = hostOf(
-      [{ id: 'a', organizationId: 'one' }, { id: 'b', organizationId: 'one' }, { id: 'c', organizationId: 'two' }, { id: 'd', organizationId: 'two', kind: 'pool' }],
+      [
+        { id: 'a', organizationId: 'one' },
+        { id: 'b', organizationId: 'one' },
+        { id: 'c', organizationId: 'two' },
+        { id: 'd', organizationId: 'two', kind: 'pool' },
+      ],
       async ({ organizationId }) => (organizationId === 'one' ? [{ member: 'b', projectId: 'p' }] : []),
     );
     await renewal.round();
@@ -43,7 +62,8 @@ describe('LeaseRenewal', () => {
     const slow = Array.from({ length: 20 }, (_, index) => ({ id: `s${index}`, organizationId: `slow${index}` }));
     const answers: (() => void)[] = [];
     const { asked, renewal } = hostOf([...slow, { id: 'quick', organizationId: 'quick' }], ({ organizationId }) =>
-      organizationId === 'quick' ? Promise.resolve([]) : new Promise((resolve) => answers.push(() => resolve([]))));
+      organizationId === 'quick' ? Promise.resolve([]) : new Promise((resolve) => answers.push(() => resolve([]))),
+    );
     await renewal.round();
     expect(members(asked)).toEqual([...slow.map(({ id }) => id), 'quick'].sort());
     await renewal.round();

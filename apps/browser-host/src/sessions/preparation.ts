@@ -11,7 +11,10 @@ import type { SessionRow } from './session-rows.js';
 
 /** Makes a started browser what its row asks for: its profile is in it, and its start page on the way. Nobody waits for that page to load. */
 export class BrowserPreparation implements Preparation {
-  constructor(private readonly profiles: Profiles, private readonly program: ChromiumProgram) {}
+  constructor(
+    private readonly profiles: Profiles,
+    private readonly program: ChromiumProgram,
+  ) {}
 
   async prepare(chromium: Chromium, row: SessionRow): Promise<Prepared> {
     const { profileId, startUrl } = row;
@@ -25,7 +28,13 @@ export class BrowserPreparation implements Preparation {
     return prepared;
   }
 
-  async #withProfile(chromium: Chromium, row: SessionRow, profileId: string, loaded: ProfileDocument | null, visited: VisitedOrigins): Promise<Prepared> {
+  async #withProfile(
+    chromium: Chromium,
+    row: SessionRow,
+    profileId: string,
+    loaded: ProfileDocument | null,
+    visited: VisitedOrigins,
+  ): Promise<Prepared> {
     if (loaded !== null) {
       visited.know(loaded.origins.map(({ origin }) => origin));
       await restoreProfile(chromium, loaded);
@@ -36,7 +45,8 @@ export class BrowserPreparation implements Preparation {
     return {
       capture,
       beforeKill: async () => this.profiles.save(profileId, await capture(), loaded),
-      afterClose: async () => this.profiles.save(profileId, await captureFromFiles(this.program, chromium, visited.origins, sessionCookies.latest), loaded),
+      afterClose: async () =>
+        this.profiles.save(profileId, await captureFromFiles(this.program, chromium, visited.origins, sessionCookies.latest), loaded),
     };
   }
 }

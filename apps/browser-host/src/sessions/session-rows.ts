@@ -32,24 +32,44 @@ export interface HostAddress {
 
 /** The rows of browser sessions, as one host reads and moves them. */
 export class SessionRows {
-  constructor(private readonly access: UnscopedAccess, private readonly host: HostAddress) {}
+  constructor(
+    private readonly access: UnscopedAccess,
+    private readonly host: HostAddress,
+  ) {}
 
   /** Takes a launch for this host; undefined when it was taken back or another host has it. */
   async claim(sessionId: string): Promise<SessionRow | undefined> {
-    return this.#one('host-claim', `UPDATE browser_sessions SET host_id = $2, host_internal_url = $3, host_public_url = $4
-      WHERE id = $1 AND status = 'starting' AND host_id IS NULL RETURNING ${columns}`, sessionId, this.host.id, this.host.internalUrl, this.host.publicUrl);
+    return this.#one(
+      'host-claim',
+      `UPDATE browser_sessions SET host_id = $2, host_internal_url = $3, host_public_url = $4
+      WHERE id = $1 AND status = 'starting' AND host_id IS NULL RETURNING ${columns}`,
+      sessionId,
+      this.host.id,
+      this.host.internalUrl,
+      this.host.publicUrl,
+    );
   }
 
   /** The gate of every launch: undefined when the session was ended meanwhile, then its browser must not be announced. */
   async markRunning(sessionId: string): Promise<SessionRow | undefined> {
-    return this.#one('host-running', `UPDATE browser_sessions SET status = 'running', started_at = now()
-      WHERE id = $1 AND status = 'starting' AND host_id = $2 RETURNING ${columns}`, sessionId, this.host.id);
+    return this.#one(
+      'host-running',
+      `UPDATE browser_sessions SET status = 'running', started_at = now()
+      WHERE id = $1 AND status = 'starting' AND host_id = $2 RETURNING ${columns}`,
+      sessionId,
+      this.host.id,
+    );
   }
 
   /** Unlists the session while its browser is being ended; a reason given before stays. */
   async markEnding(sessionId: string, reason: string): Promise<void> {
-    await this.#one('host-ending', `UPDATE browser_sessions SET status = 'ending', ending_at = now(), end_reason = $2
-      WHERE id = $1 AND status IN ('starting', 'running') RETURNING ${columns}`, sessionId, reason);
+    await this.#one(
+      'host-ending',
+      `UPDATE browser_sessions SET status = 'ending', ending_at = now(), end_reason = $2
+      WHERE id = $1 AND status IN ('starting', 'running') RETURNING ${columns}`,
+      sessionId,
+      reason,
+    );
   }
 
   async find(sessionId: string): Promise<SessionRow | undefined> {

@@ -3,8 +3,23 @@ import { Session } from './session.js';
 import type { SessionRow } from './session-rows.js';
 
 const row = (changes: Partial<SessionRow>): SessionRow => ({
-  id: 's', organizationId: 'o', projectId: 'p', kind: 'pool', status: 'running', generation: 1, headless: true, kioskMode: null, timeoutSeconds: 1, startUrl: null, viewport: null,
-  profileId: null, profileSaveChanges: null, leasedAt: null, createdAt: new Date(0), startedAt: new Date(0), ...changes,
+  id: 's',
+  organizationId: 'o',
+  projectId: 'p',
+  kind: 'pool',
+  status: 'running',
+  generation: 1,
+  headless: true,
+  kioskMode: null,
+  timeoutSeconds: 1,
+  startUrl: null,
+  viewport: null,
+  profileId: null,
+  profileSaveChanges: null,
+  leasedAt: null,
+  createdAt: new Date(0),
+  startedAt: new Date(0),
+  ...changes,
 });
 
 describe('a pool browser whose row is read again', () => {
@@ -35,7 +50,7 @@ describe('a pool browser whose row is read again', () => {
     expect(idle()).toBe(1);
   });
 
-  it('D34: given back it is nobody\'s, so it does not grow idle, and the doors of its last lease are cut', () => {
+  it("D34: given back it is nobody's, so it does not grow idle, and the doors of its last lease are cut", () => {
     const { session, follow, idle } = idlePoolBrowser();
     follow({ leasedAt });
     let cut = 0;

@@ -133,7 +133,9 @@ export class Sessions {
     const chromium = await this.options.standby.take(optionsOf(row), signal);
     session.chromium = chromium;
     void chromium.exited.then(({ code }) => this.end(session, code === 0 ? 'browser_closed' : 'browser_crashed'));
-    const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+    const aborted = new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    );
     session.prepared = await Promise.race([this.options.preparation.prepare(chromium, row), aborted]);
     signal.throwIfAborted();
   }
@@ -146,7 +148,8 @@ export class Sessions {
     session.giveUp(reason);
     await session.launched;
     session.idle?.stop();
-    if (session.row !== undefined && session.row.status !== 'ending') await attempt('row not marked ending', () => rows.markEnding(session.id, reason));
+    if (session.row !== undefined && session.row.status !== 'ending')
+      await attempt('row not marked ending', () => rows.markEnding(session.id, reason));
     session.cutDoors();
     const { chromium, prepared } = session;
     const keep = chromium?.alive === true ? prepared.beforeKill : prepared.afterClose;

@@ -14,7 +14,9 @@ interface Check {
 
 async function postgresVersion(deployment: Deployment): Promise<string> {
   return onDatabase(deployment, async (prisma) => {
-    const [{ server_version: version } = { server_version: '?' }] = await prisma.$queryRaw<{ server_version: string }[]>`SHOW server_version`;
+    const [{ server_version: version } = { server_version: '?' }] = await prisma.$queryRaw<
+      { server_version: string }[]
+    >`SHOW server_version`;
     const applied = await prisma.$queryRaw<{ count: bigint }[]>`SELECT count(*) FROM _prisma_migrations WHERE finished_at IS NOT NULL`;
     return `PostgreSQL ${version}, ${applied[0]?.count ?? 0} migration(s) applied`;
   });
@@ -27,7 +29,7 @@ async function redisVersion({ redisUrl }: Deployment): Promise<string> {
   try {
     await redis.connect();
     const info = await redis.info('server');
-    const [, policy] = (await redis.config('GET', 'maxmemory-policy'));
+    const [, policy] = await redis.config('GET', 'maxmemory-policy');
     return `Redis ${/redis_version:(\S+)/.exec(info)?.[1] ?? '?'}${policy === 'noeviction' ? '' : `; its maxmemory-policy is ${policy ?? '?'}, and must be noeviction`}`;
   } finally {
     redis.disconnect();
@@ -53,24 +55,35 @@ async function apiReadiness({ publicUrl }: Deployment): Promise<string> {
 }
 
 const checks: readonly Check[] = [
-  { name: 'postgres', run: postgresVersion, advice: 'Start Berth with `npm start`, or set BERTH_DATABASE_URL to a PostgreSQL that answers.' },
+  {
+    name: 'postgres',
+    run: postgresVersion,
+    advice: 'Start Berth with `npm start`, or set BERTH_DATABASE_URL to a PostgreSQL that answers.',
+  },
   { name: 'redis', run: redisVersion, advice: 'Start Berth with `npm start`, or set BERTH_REDIS_URL to a Redis that answers.' },
-  { name: 'chromium', run: chromiumVersion, advice: 'Set BERTH_CHROMIUM_PATH to a Chromium that starts, or unset it to use the npm-shipped one.' },
+  {
+    name: 'chromium',
+    run: chromiumVersion,
+    advice: 'Set BERTH_CHROMIUM_PATH to a Chromium that starts, or unset it to use the npm-shipped one.',
+  },
   { name: 'api', run: apiReadiness, advice: 'Start Berth with `npm start`, or set BERTH_PUBLIC_URL to where its API answers.' },
 ];
 
 /** `berth doctor`: checks PostgreSQL, Redis, Chromium and the API, and says what to do about each that fails (D54). */
 export function doctorCommand(program: Command, deployment: Deployment): void {
-  program.command('doctor').description('check PostgreSQL, Redis, Chromium and the API').action(async () => {
-    let failures = 0;
-    for (const { name, run, advice } of checks) {
-      try {
-        process.stdout.write(`ok    ${name.padEnd(9)} ${await run(deployment)}\n`);
-      } catch (error) {
-        failures += 1;
-        process.stdout.write(`FAIL  ${name.padEnd(9)} ${(error as Error).message.split('\n')[0]}\n      ${advice}\n`);
+  program
+    .command('doctor')
+    .description('check PostgreSQL, Redis, Chromium and the API')
+    .action(async () => {
+      let failures = 0;
+      for (const { name, run, advice } of checks) {
+        try {
+          process.stdout.write(`ok    ${name.padEnd(9)} ${await run(deployment)}\n`);
+        } catch (error) {
+          failures += 1;
+          process.stdout.write(`FAIL  ${name.padEnd(9)} ${(error as Error).message.split('\n')[0]}\n      ${advice}\n`);
+        }
       }
-    }
-    if (failures > 0) throw new CliError(`${failures} of ${checks.length} checks failed.`);
-  });
+      if (failures > 0) throw new CliError(`${failures} of ${checks.length} checks failed.`);
+    });
 }

@@ -11,7 +11,9 @@ const isSecret = ({ type }: LoginField): boolean => type !== 'identifier' && typ
 async function answer(state: LoginStateEvent): Promise<Record<string, unknown> | undefined> {
   if (state.interaction_id === undefined) return undefined;
   const { choices = [], fields = [], interaction_id } = state;
-  choices.forEach(({ label, description }, index) => process.stderr.write(`  ${index + 1}) ${label}${description ? ` — ${description}` : ''}\n`));
+  choices.forEach(({ label, description }, index) =>
+    process.stderr.write(`  ${index + 1}) ${label}${description ? ` — ${description}` : ''}\n`),
+  );
   if (choices.length > 0) {
     const picked = await ask(fields.length > 0 ? 'Number of a choice, or Enter to fill in the fields: ' : 'Number of your choice: ');
     const choice = choices[Number(picked) - 1];
@@ -27,7 +29,14 @@ async function answer(state: LoginStateEvent): Promise<Record<string, unknown> |
 }
 
 function describe(state: LoginStateEvent): string {
-  const parts = [state.flow_step, state.flow_status, state.website_error && `the website says: ${state.website_error}`, state.external_action_message, state.error_code && `${state.error_code}: ${state.error_message ?? ''}`, state.post_login_url];
+  const parts = [
+    state.flow_step,
+    state.flow_status,
+    state.website_error && `the website says: ${state.website_error}`,
+    state.external_action_message,
+    state.error_code && `${state.error_code}: ${state.error_message ?? ''}`,
+    state.post_login_url,
+  ];
   return parts.filter(Boolean).join(' · ');
 }
 
@@ -50,7 +59,10 @@ async function runLogin(client: ApiClient, connection: string): Promise<void> {
     if (event.flow_status === 'SUCCESS') return;
     if (event.flow_status !== 'IN_PROGRESS') throw new CliError(`The login ended ${event.flow_status}.`);
     if (event.interaction_id === undefined || event.interaction_id === answered) continue;
-    if (!process.stdin.isTTY) throw new CliError(`The website asks for something and there is no terminal to ask at. Finish at ${event.hosted_url ?? 'the hosted page'}`);
+    if (!process.stdin.isTTY)
+      throw new CliError(
+        `The website asks for something and there is no terminal to ask at. Finish at ${event.hosted_url ?? 'the hosted page'}`,
+      );
     const submission = await answer(event);
     answered = event.interaction_id;
     if (submission !== undefined) await client.call('POST', `${path}/submit`, submission);
@@ -59,7 +71,9 @@ async function runLogin(client: ApiClient, connection: string): Promise<void> {
 
 /** `berth login <connection>`: runs a flow in the terminal (D54). */
 export function loginCommand(program: Command, deployment: Deployment): void {
-  program.command('login <connection>').description('run a login flow in the terminal: shows its states and asks for what the website asks for')
+  program
+    .command('login <connection>')
+    .description('run a login flow in the terminal: shows its states and asks for what the website asks for')
     .option('--project <id>', 'project of the connection; default: the default project')
     .action(async (connection: string, { project }: { project?: string }) => runLogin(new ApiClient(deployment, project), connection));
 }

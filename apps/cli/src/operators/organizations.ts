@@ -14,7 +14,8 @@ interface OrganizationOptions {
 
 function capOrNone(text: string): number | null {
   if (text === 'none' || text === '0') return null;
-  if (!/^\d{1,7}$/.test(text) || Number(text) > 1_000_000) throw new InvalidArgumentError('must be a whole number up to 1000000, or "none".');
+  if (!/^\d{1,7}$/.test(text) || Number(text) > 1_000_000)
+    throw new InvalidArgumentError('must be a whole number up to 1000000, or "none".');
   return Number(text);
 }
 
@@ -24,7 +25,8 @@ function trueOrFalse(text: string): boolean {
 }
 
 function assertPlan(plan: string | undefined, deployment: Deployment): void {
-  if (plan !== undefined && !Object.hasOwn(deployment.planLimits, plan)) throw new CliError(`There is no plan "${plan}". Plans: ${Object.keys(deployment.planLimits).join(', ')}.`);
+  if (plan !== undefined && !Object.hasOwn(deployment.planLimits, plan))
+    throw new CliError(`There is no plan "${plan}". Plans: ${Object.keys(deployment.planLimits).join(', ')}.`);
 }
 
 async function organizationNamed(prisma: PrismaClient, name: string) {
@@ -48,9 +50,11 @@ export function organizationCommands(program: Command, deployment: Deployment): 
       assertPlan(options.plan, deployment);
       const key = newApiKeySecret();
       const created = await onDatabase(deployment, async (prisma) => {
-        if ((await prisma.organization.findUnique({ where: { name } })) !== null) throw new CliError(`There is an organization "${name}" already.`);
+        if ((await prisma.organization.findUnique({ where: { name } })) !== null)
+          throw new CliError(`There is an organization "${name}" already.`);
         return createOrganization(prisma, {
-          name, firstKey: key,
+          name,
+          firstKey: key,
           ...(options.plan === undefined ? {} : { plan: options.plan }),
           ...(options.externalId === undefined ? {} : { externalId: options.externalId }),
           ...(options.projectsEnabled === undefined ? {} : { projectsEnabled: options.projectsEnabled }),
@@ -62,19 +66,36 @@ export function organizationCommands(program: Command, deployment: Deployment): 
     },
   );
 
-  org.command('list').description('list organizations').action(async () => {
-    const rows = await onDatabase(deployment, (prisma) => prisma.organization.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }));
-    printTable(['ID', 'NAME', 'PLAN', 'CAP', 'PROJECTS'], rows.map((row) => [row.id, row.name, row.plan, row.maxConcurrentSessions ?? deployment.planLimits[row.plan], row.projectsEnabled]));
-  });
-
-  withOptions(org.command('update <name-or-id>').description('change an organization')).action(async (name: string, options: OrganizationOptions) => {
-    assertPlan(options.plan, deployment);
-    const changed = await onDatabase(deployment, async (prisma) => {
-      const { id } = await organizationNamed(prisma, name);
-      return prisma.organization.update({ where: { id }, data: { ...options } });
+  org
+    .command('list')
+    .description('list organizations')
+    .action(async () => {
+      const rows = await onDatabase(deployment, (prisma) =>
+        prisma.organization.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+      );
+      printTable(
+        ['ID', 'NAME', 'PLAN', 'CAP', 'PROJECTS'],
+        rows.map((row) => [row.id, row.name, row.plan, row.maxConcurrentSessions ?? deployment.planLimits[row.plan], row.projectsEnabled]),
+      );
     });
-    printRecord({ id: changed.id, name: changed.name, plan: changed.plan, max_concurrent_sessions: changed.maxConcurrentSessions, projects_enabled: changed.projectsEnabled, external_id: changed.externalId });
-  });
+
+  withOptions(org.command('update <name-or-id>').description('change an organization')).action(
+    async (name: string, options: OrganizationOptions) => {
+      assertPlan(options.plan, deployment);
+      const changed = await onDatabase(deployment, async (prisma) => {
+        const { id } = await organizationNamed(prisma, name);
+        return prisma.organization.update({ where: { id }, data: { ...options } });
+      });
+      printRecord({
+        id: changed.id,
+        name: changed.name,
+        plan: changed.plan,
+        max_concurrent_sessions: changed.maxConcurrentSessions,
+        projects_enabled: changed.projectsEnabled,
+        external_id: changed.externalId,
+      });
+    },
+  );
 }
 
 export { organizationNamed };

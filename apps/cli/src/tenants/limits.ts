@@ -31,23 +31,46 @@ export function limitCommands(program: Command, deployment: Deployment): void {
   const limits = program.command('limits').description('concurrency limits and usage');
   const client = new ApiClient(deployment, undefined);
 
-  limits.command('get').description('show limits and usage of the organization, or of one project').option('--project <project>', 'project, by id or name')
+  limits
+    .command('get')
+    .description('show limits and usage of the organization, or of one project')
+    .option('--project <project>', 'project, by id or name')
     .action(async ({ project }: { project?: string }) => {
-      printRecord(project === undefined ? await client.call<OrganizationLimits>('GET', '/org/limits') : await client.call<ProjectLimits>('GET', limitsOf(project)));
+      printRecord(
+        project === undefined
+          ? await client.call<OrganizationLimits>('GET', '/org/limits')
+          : await client.call<ProjectLimits>('GET', limitsOf(project)),
+      );
     });
 
-  limits.command('set').description('set caps; "none" clears one')
+  limits
+    .command('set')
+    .description('set caps; "none" clears one')
     .option('--project <project>', 'project, by id or name')
     .option('--default-project-sessions <n>', 'organization: cap of every project without its own', cap)
     .option('--sessions <n>', 'project: concurrent browsers', cap)
     .option('--invocations <n>', 'project: concurrent invocations', cap)
     .action(async (options: SetOptions) => {
       if (options.project === undefined) {
-        if (options.sessions !== undefined || options.invocations !== undefined) throw new CliError('--sessions and --invocations need --project.');
-        printRecord(await client.call<OrganizationLimits>('PATCH', '/org/limits', changes({ default_project_max_concurrent_sessions: options.defaultProjectSessions })));
+        if (options.sessions !== undefined || options.invocations !== undefined)
+          throw new CliError('--sessions and --invocations need --project.');
+        printRecord(
+          await client.call<OrganizationLimits>(
+            'PATCH',
+            '/org/limits',
+            changes({ default_project_max_concurrent_sessions: options.defaultProjectSessions }),
+          ),
+        );
         return;
       }
-      if (options.defaultProjectSessions !== undefined) throw new CliError('--default-project-sessions is the organization\'s; leave --project out.');
-      printRecord(await client.call<ProjectLimits>('PATCH', limitsOf(options.project), changes({ max_concurrent_sessions: options.sessions, max_concurrent_invocations: options.invocations })));
+      if (options.defaultProjectSessions !== undefined)
+        throw new CliError("--default-project-sessions is the organization's; leave --project out.");
+      printRecord(
+        await client.call<ProjectLimits>(
+          'PATCH',
+          limitsOf(options.project),
+          changes({ max_concurrent_sessions: options.sessions, max_concurrent_invocations: options.invocations }),
+        ),
+      );
     });
 }

@@ -28,8 +28,14 @@ function isShown({ visible, box }: FrameSnapshot, least: number): boolean {
 /** A visible challenge. Invisible checks and their badges are none (D62). */
 export function findCaptcha(view: PageView, asksForText: boolean): CaptchaFinding | null {
   const frames = view.snapshot.frames.slice(1);
-  const hits = CHALLENGES.filter(({ url, least }) => frames.some((frame) => url.test(frame.url) && isShown(frame, least) && !/size=invisible/.test(frame.url)));
-  const box = [...view.labels.values()].some(({ label, handle }) => label === 'captcha' && view.snapshot.controls.some((control) => control.handle === handle && control.visible && control.unreachable === null));
+  const hits = CHALLENGES.filter(({ url, least }) =>
+    frames.some((frame) => url.test(frame.url) && isShown(frame, least) && !/size=invisible/.test(frame.url)),
+  );
+  const box = [...view.labels.values()].some(
+    ({ label, handle }) =>
+      label === 'captcha' &&
+      view.snapshot.controls.some((control) => control.handle === handle && control.visible && control.unreachable === null),
+  );
   const told = says('human', view.headings) || (!asksForText && view.told.squeezed.length < 800 && says('human', view.told));
   const rules = [...hits.map(({ id }) => id), ...(box ? ['captcha/box'] : []), ...(told && !asksForText ? ['captcha/told'] : [])];
   if (rules.length === 0) return null;

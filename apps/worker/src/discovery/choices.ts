@@ -11,21 +11,44 @@ const ASIDE: readonly Concept[] = ['resend', 'forgot', 'show', 'signOut', 'signU
 const LONGEST = 160;
 
 export function isAside({ words: label, of, text }: Offer): boolean {
-  return text.length > LONGEST || isJust('back', label) || isJust('help', label) || isJust('close', label) || ASIDE.some((concept) => says(concept, label))
-    || /^(nav|footer)$/.test(of.control.landmark) || /^(mailto|tel):?/.test(of.control.href);
+  return (
+    text.length > LONGEST ||
+    isJust('back', label) ||
+    isJust('help', label) ||
+    isJust('close', label) ||
+    ASIDE.some((concept) => says(concept, label)) ||
+    /^(nav|footer)$/.test(of.control.landmark) ||
+    /^(mailto|tel):?/.test(of.control.href)
+  );
 }
 
-export function choice(view: PageView, offer: Offer, type: ChoiceType, rules: readonly RuleId[], more: Partial<Pick<ChoiceFinding, 'mfaType' | 'provider'>> = {}): ChoiceFinding {
+export function choice(
+  view: PageView,
+  offer: Offer,
+  type: ChoiceType,
+  rules: readonly RuleId[],
+  more: Partial<Pick<ChoiceFinding, 'mfaType' | 'provider'>> = {},
+): ChoiceFinding {
   const { control } = offer.of;
   return {
-    type, label: offer.label, description: offer.description, mfaType: more.mfaType ?? null, provider: more.provider ?? null,
+    type,
+    label: offer.label,
+    description: offer.description,
+    mfaType: more.mfaType ?? null,
+    provider: more.provider ?? null,
     maskedDestination: type === 'mfa_method' || type === 'auth_method' ? maskedDestination(offer.text) : null,
-    action: offer.action, selector: control.selector, xpath: control.xpath, frameUrl: view.frameUrl(control.frame), rules,
+    action: offer.action,
+    selector: control.selector,
+    xpath: control.xpath,
+    frameUrl: view.frameUrl(control.frame),
+    rules,
   };
 }
 
 export function methodOf(offer: Offer): { type: MfaType; rule: RuleId } | null {
-  const found = METHOD_RULES.find(({ concepts }) => concepts.some((concept) => says(concept, offer.words))) ?? METHOD_RULES.find(({ concepts }) => concepts.some((concept) => says(concept, offer.all)));
+  const found =
+    METHOD_RULES.find(({ concepts }) => concepts.some((concept) => says(concept, offer.words))) ??
+    METHOD_RULES.find(({ concepts }) => concepts.some((concept) => says(concept, offer.all)));
   if (found) return { type: found.type, rule: found.id };
   const masked = maskedDestination(offer.text);
   return masked ? { type: masked.includes('@') ? 'email' : 'sms', rule: 'method/masked_destination' } : null;
@@ -43,19 +66,24 @@ function methodType(view: PageView, methods: readonly MfaType[]): 'auth_method' 
 /** Ways to prove oneself that the page offers. A way out to others is always an `mfa_method` of type `switch` (D62). */
 export function methodChoices(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const found = offeredMethods(view, isChooser);
-  const type = methodType(view, found.flatMap(({ mfaType }) => (mfaType === null ? [] : [mfaType])));
+  const type = methodType(
+    view,
+    found.flatMap(({ mfaType }) => (mfaType === null ? [] : [mfaType])),
+  );
   return found.map((method) => (method.mfaType === 'switch' ? method : { ...method, type }));
 }
 
 function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
-  return distinct(offersOf(view).flatMap((offer) => {
-    if (isAside(offer) || (isJust('next', offer.words) && offer.action.kind === 'press')) return [];
-    const method = methodOf(offer);
-    if (!method) return [];
-    // On a code page a bare "Email" link leads elsewhere; an offer says what it would do.
-    if (!isChooser && lengthOf(offer.words) < 8 && offer.action.kind === 'press' && offer.of.control.tag === 'a') return [];
-    return [choice(view, offer, 'mfa_method', [method.rule], { mfaType: method.type })];
-  }));
+  return distinct(
+    offersOf(view).flatMap((offer) => {
+      if (isAside(offer) || (isJust('next', offer.words) && offer.action.kind === 'press')) return [];
+      const method = methodOf(offer);
+      if (!method) return [];
+      // On a code page a bare "Email" link leads elsewhere; an offer says what it would do.
+      if (!isChooser && lengthOf(offer.words) < 8 && offer.action.kind === 'press' && offer.of.control.tag === 'a') return [];
+      return [choice(view, offer, 'mfa_method', [method.rule], { mfaType: method.type })];
+    }),
+  );
 }
 
 const OAUTH = /oauth|openid|saml|sso|\/auth|login|sign_?in|connect|social|provider|federat|idp/i;
@@ -63,51 +91,97 @@ const OAUTH = /oauth|openid|saml|sso|\/auth|login|sign_?in|connect|social|provid
 /** Buttons that hand the login to an identity provider. */
 export function ssoChoices(view: PageView): ChoiceFinding[] {
   const isSignInPage = says('signIn', view.headings) || says('signIn', words(view.snapshot.title));
-  return distinct(offersOf(view).flatMap((offer) => {
-    if (isAside(offer) || offer.action.kind !== 'press' || offer.text.length > 80) return [];
-    const found = ssoProvider(offer, isSignInPage);
-    return found ? [choice(view, offer, 'sso_provider', [found.rule], { provider: found.provider })] : [];
-  }));
+  return distinct(
+    offersOf(view).flatMap((offer) => {
+      if (isAside(offer) || offer.action.kind !== 'press' || offer.text.length > 80) return [];
+      const found = ssoProvider(offer, isSignInPage);
+      return found ? [choice(view, offer, 'sso_provider', [found.rule], { provider: found.provider })] : [];
+    }),
+  );
 }
 
-export function ssoProvider({ label, words: said, of: { control } }: Offer, isSignInPage = false): { provider: string; rule: RuleId } | null {
+export function ssoProvider(
+  { label, words: said, of: { control } }: Offer,
+  isSignInPage = false,
+): { provider: string; rule: RuleId } | null {
   if (says('continueWith', said) || says('signIn', said)) {
     const known = providerIn(label, true);
     if (known) return { provider: known, rule: 'sso/continue_with_known' };
   }
-  const alone = providerNamed(label) ?? providerNamed(control.title) ?? (label.length <= 2 || label === control.icon ? providerIn(control.icon, false) : null);
+  const alone =
+    providerNamed(label) ??
+    providerNamed(control.title) ??
+    (label.length <= 2 || label === control.icon ? providerIn(control.icon, false) : null);
   // A link to a provider's own site is a social profile; one to the site's own authentication path is a login.
   const leaves = control.href !== '' && !OAUTH.test(control.href);
   if (alone && !leaves) return { provider: alone, rule: 'sso/provider_name' };
-  if (['passkey', 'securityKey', 'password', 'emailCode', 'phone', 'code', 'magicLink', 'sms', 'withPassword', 'username'].some((concept) => says(concept as Concept, said))) return null;
+  if (
+    ['passkey', 'securityKey', 'password', 'emailCode', 'phone', 'code', 'magicLink', 'sms', 'withPassword', 'username'].some((concept) =>
+      says(concept as Concept, said),
+    )
+  )
+    return null;
   if (says('sso', said) && lengthOf(said) <= 40) return { provider: 'SSO', rule: 'sso/single_sign_on' };
-  const rest = /^(?:continue|sign ?[io]n|log ?[io]n|login|signin|connect|weiter|anmelden|einloggen|se connecter|connexion|continuer|continuar|entrar|iniciar sesi[oó]n|accedi|continua|inloggen|doorgaan|kontynuuj|zaloguj si[eę]|войти|продолжить) (?:with|using|via|through|mit|über|avec|con|com|met|przez|z|через|с) (.{2,30})$/iu.exec(label)?.[1];
+  const rest =
+    /^(?:continue|sign ?[io]n|log ?[io]n|login|signin|connect|weiter|anmelden|einloggen|se connecter|connexion|continuer|continuar|entrar|iniciar sesi[oó]n|accedi|continua|inloggen|doorgaan|kontynuuj|zaloguj si[eę]|войти|продолжить) (?:with|using|via|through|mit|über|avec|con|com|met|przez|z|через|с) (.{2,30})$/iu.exec(
+      label,
+    )?.[1];
   // "Continue with X" says what it does, wherever its link goes first; "Connect with X" to another site is a social profile.
   return rest && (!leaves || (!/^connect/i.test(label) && isSignInPage)) ? { provider: rest, rule: 'sso/continue_with' } : null;
 }
 
 /** Ways to sign in beside a form: passkey, link by e-mail, password instead, phone instead of e-mail. */
 export function signInChoices(view: PageView, hasIdentifier: boolean): ChoiceFinding[] {
-  return distinct(offersOf(view).flatMap((offer) => {
-    if (isAside(offer) || offer.action.kind === 'select' || offer.text.length > 80 || ssoProvider(offer)) return [];
-    const said = offer.words;
-    const ways: readonly [boolean, ChoiceType, MfaType | null, RuleId][] = [
-      [says('passkey', said) || says('securityKey', said), 'auth_method', 'passkey', 'way/passkey'],
-      [says('magicLink', said), 'auth_method', 'email', 'way/magic_link'],
-      [says('withPassword', said), 'auth_method', 'password', 'way/password'],
-      [says('sms', said) && says('code', said), 'auth_method', 'sms', 'way/sms'],
-      [says('code', said) && (says('emailCode', said) || says('signIn', said) || says('continueWith', said)), 'auth_method', 'email', 'way/code'],
-      [says('anotherWay', said), 'mfa_method', 'switch', 'way/another'],
-      [(says('email', said) || says('phone', said) || says('username', said)) && says('continueWith', said), hasIdentifier ? 'identifier_method' : 'sign_in_method', null, 'way/identifier'],
-      [hasIdentifier && offer.of.control.role === 'tab' && !offer.of.control.checked && (isJust('email', said) || isJust('phone', said) || isJust('username', said)), 'identifier_method', null, 'way/tab'],
-    ];
-    const way = ways.find(([holds]) => holds);
-    return way ? [choice(view, offer, way[1], [way[3]], { mfaType: way[2] })] : [];
-  }));
+  return distinct(
+    offersOf(view).flatMap((offer) => {
+      if (isAside(offer) || offer.action.kind === 'select' || offer.text.length > 80 || ssoProvider(offer)) return [];
+      const said = offer.words;
+      const ways: readonly [boolean, ChoiceType, MfaType | null, RuleId][] = [
+        [says('passkey', said) || says('securityKey', said), 'auth_method', 'passkey', 'way/passkey'],
+        [says('magicLink', said), 'auth_method', 'email', 'way/magic_link'],
+        [says('withPassword', said), 'auth_method', 'password', 'way/password'],
+        [says('sms', said) && says('code', said), 'auth_method', 'sms', 'way/sms'],
+        [
+          says('code', said) && (says('emailCode', said) || says('signIn', said) || says('continueWith', said)),
+          'auth_method',
+          'email',
+          'way/code',
+        ],
+        [says('anotherWay', said), 'mfa_method', 'switch', 'way/another'],
+        [
+          (says('email', said) || says('phone', said) || says('username', said)) && says('continueWith', said),
+          hasIdentifier ? 'identifier_method' : 'sign_in_method',
+          null,
+          'way/identifier',
+        ],
+        [
+          hasIdentifier &&
+            offer.of.control.role === 'tab' &&
+            !offer.of.control.checked &&
+            (isJust('email', said) || isJust('phone', said) || isJust('username', said)),
+          'identifier_method',
+          null,
+          'way/tab',
+        ],
+      ];
+      const way = ways.find(([holds]) => holds);
+      return way ? [choice(view, offer, way[1], [way[3]], { mfaType: way[2] })] : [];
+    }),
+  );
 }
 
 const IDENTIFIERS = ['email', 'phone', 'username'] as const satisfies readonly Concept[];
-const PROOFS = ['password', 'code', 'magicLink', 'passkey', 'securityKey', 'sms', 'call', 'push', 'authenticator'] as const satisfies readonly Concept[];
+const PROOFS = [
+  'password',
+  'code',
+  'magicLink',
+  'passkey',
+  'securityKey',
+  'sms',
+  'call',
+  'push',
+  'authenticator',
+] as const satisfies readonly Concept[];
 
 /** Kinds of name to sign in with, on a page that asks which before it asks for one. One kind alone is no question. */
 export function identifierChoices(view: PageView): ChoiceFinding[] {
@@ -116,7 +190,15 @@ export function identifierChoices(view: PageView): ChoiceFinding[] {
   const found = offersOf(view).flatMap((offer) => {
     const said = offer.words;
     const kind = IDENTIFIERS.find((concept) => says(concept, said));
-    if (!kind || isAside(offer) || ssoProvider(offer) || isJust('signIn', said) || lengthOf(said) > 40 || PROOFS.some((concept) => says(concept, said))) return [];
+    if (
+      !kind ||
+      isAside(offer) ||
+      ssoProvider(offer) ||
+      isJust('signIn', said) ||
+      lengthOf(said) > 40 ||
+      PROOFS.some((concept) => says(concept, said))
+    )
+      return [];
     if (!says('continueWith', said) && !(isJust(kind, said) && anySays(view, 'chooseMethod'))) return [];
     kinds.add(kind);
     return [choice(view, offer, 'identifier_method', [`identifier_method/${kind}`])];
@@ -128,20 +210,34 @@ const ADDRESS = /[\p{L}\p{N}._%+*•-]+@[\p{L}\p{N}*•-]+\.[\p{L}\p{N}*•.-]+/
 
 /** Accounts, profiles, organizations or workspaces to pick from. */
 export function accountChoices(view: PageView): ChoiceFinding[] {
-  const isChooser = says('chooseAccount', view.headings) || says('chooseOrganization', view.headings) || says('chooseAccount', view.told) || says('chooseOrganization', view.told);
-  return distinct(offersOf(view).flatMap((offer) => {
-    const control = offer.of.control;
-    if (says('anotherAccount', offer.words)) return [choice(view, offer, 'account', ['account/another'])];
-    if (isAside(offer) || /^(nav|header|footer)$/.test(control.landmark)) return [];
-    if (ADDRESS.test(offer.text) && offer.action.kind !== 'select') return [choice(view, offer, 'account', ['account/address'])];
-    if (says('chooseAccount', offer.words) && lengthOf(offer.words) > 10) return [choice(view, offer, 'account', ['account/continue_as'])];
-    if (!isChooser || isPlainStep(offer) || ssoProvider(offer)) return [];
-    return [choice(view, offer, 'account', ['account/in_chooser'])];
-  }));
+  const isChooser =
+    says('chooseAccount', view.headings) ||
+    says('chooseOrganization', view.headings) ||
+    says('chooseAccount', view.told) ||
+    says('chooseOrganization', view.told);
+  return distinct(
+    offersOf(view).flatMap((offer) => {
+      const control = offer.of.control;
+      if (says('anotherAccount', offer.words)) return [choice(view, offer, 'account', ['account/another'])];
+      if (isAside(offer) || /^(nav|header|footer)$/.test(control.landmark)) return [];
+      if (ADDRESS.test(offer.text) && offer.action.kind !== 'select') return [choice(view, offer, 'account', ['account/address'])];
+      if (says('chooseAccount', offer.words) && lengthOf(offer.words) > 10)
+        return [choice(view, offer, 'account', ['account/continue_as'])];
+      if (!isChooser || isPlainStep(offer) || ssoProvider(offer)) return [];
+      return [choice(view, offer, 'account', ['account/in_chooser'])];
+    }),
+  );
 }
 
 function isPlainStep({ words: said }: Offer): boolean {
-  return (['next', 'submit', 'signIn', 'verify', 'select', 'accept', 'search', 'remember', 'allow', 'deny'] as const).some((concept) => isJust(concept, said)) || says('terms', said) || says('cookies', said) || says('help', said);
+  return (
+    (['next', 'submit', 'signIn', 'verify', 'select', 'accept', 'search', 'remember', 'allow', 'deny'] as const).some((concept) =>
+      isJust(concept, said),
+    ) ||
+    says('terms', said) ||
+    says('cookies', said) ||
+    says('help', said)
+  );
 }
 
 /** "Allow" and "deny" of a consent screen. */
@@ -150,7 +246,10 @@ export function consentChoices(view: PageView): ChoiceFinding[] {
   const allow = offers.filter(({ words: said }) => isJust('allow', said));
   const deny = offers.filter(({ words: said }) => isJust('deny', said) && !isJust('allow', said));
   if (allow.length === 0) return [];
-  return distinct([...allow.slice(0, 1).map((offer) => choice(view, offer, 'other', ['consent/allow'])), ...deny.slice(0, 1).map((offer) => choice(view, offer, 'other', ['consent/deny']))]);
+  return distinct([
+    ...allow.slice(0, 1).map((offer) => choice(view, offer, 'other', ['consent/allow'])),
+    ...deny.slice(0, 1).map((offer) => choice(view, offer, 'other', ['consent/deny'])),
+  ]);
 }
 
 /** The same offer twice (an icon link beside its text link) is one. */

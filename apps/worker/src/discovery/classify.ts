@@ -19,11 +19,19 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
   const form = formOf(kind, found);
   const fields = fieldsOf(kind, found);
   return {
-    kind, rules: [...(rule ? [rule.id] : []), ...(form?.rules ?? []), ...(kind === 'captcha' ? (found.captcha?.rules ?? []) : [])],
-    fields, choices: choicesOf(kind, found), submit: submitOf(kind, found, form, fields),
-    error: found.error?.text ?? null, errorIsNew: found.error?.isNew ?? false,
+    kind,
+    rules: [...(rule ? [rule.id] : []), ...(form?.rules ?? []), ...(kind === 'captcha' ? (found.captcha?.rules ?? []) : [])],
+    fields,
+    choices: choicesOf(kind, found),
+    submit: submitOf(kind, found, form, fields),
+    error: found.error?.text ?? null,
+    errorIsNew: found.error?.isNew ?? false,
     externalAction: kind === 'external_wait' ? found.external : null,
-    entry: found.entry, dismiss: findDismiss(view, found.error), captcha: found.captcha !== null, success: found.success, labels: [...view.labels.values()],
+    entry: found.entry,
+    dismiss: findDismiss(view, found.error),
+    captcha: found.captcha !== null,
+    success: found.success,
+    labels: [...view.labels.values()],
   };
 }
 
@@ -33,13 +41,31 @@ function findingsOf(view: PageView): Findings {
   const text = asksForText(view);
   const error = findError(view);
   return {
-    view, login, loginFields, code, codeFields: code ? findFields(view, code) : [],
-    change: bestForm(view, 'change'), signup: bestForm(view, 'signup'), reset: bestForm(view, 'reset'), asksForText: text,
-    captcha: findCaptcha(view, text), external: findExternalAction(view),
-    accounts: accountChoices(view), consent: consentChoices(view), methods: methodChoices(view, !text && anySays(view, 'chooseMethod')),
-    sso: ssoChoices(view), ways: signInChoices(view, loginFields.some(({ type }) => type === 'identifier')),
+    view,
+    login,
+    loginFields,
+    code,
+    codeFields: code ? findFields(view, code) : [],
+    change: bestForm(view, 'change'),
+    signup: bestForm(view, 'signup'),
+    reset: bestForm(view, 'reset'),
+    asksForText: text,
+    captcha: findCaptcha(view, text),
+    external: findExternalAction(view),
+    accounts: accountChoices(view),
+    consent: consentChoices(view),
+    methods: methodChoices(view, !text && anySays(view, 'chooseMethod')),
+    sso: ssoChoices(view),
+    ways: signInChoices(
+      view,
+      loginFields.some(({ type }) => type === 'identifier'),
+    ),
     identifiers: identifierChoices(view),
-    yes: findYes(view), hasNo: hasNo(view), entry: findEntry(view), error, success: successEvidence(view, error),
+    yes: findYes(view),
+    hasNo: hasNo(view),
+    entry: findEntry(view),
+    error,
+    success: successEvidence(view, error),
   };
 }
 
@@ -47,7 +73,13 @@ const LOGIN_KINDS: readonly PageKind[] = ['identifier', 'password', 'credentials
 
 function formOf(kind: PageKind, { login, code, change, signup, reset }: Findings): JudgedForm | null {
   if (LOGIN_KINDS.includes(kind)) return login;
-  const forms: Partial<Record<PageKind, JudgedForm | null>> = { code, totp_setup: code ?? login, password_change: change, sign_up: signup, password_reset: reset ?? change };
+  const forms: Partial<Record<PageKind, JudgedForm | null>> = {
+    code,
+    totp_setup: code ?? login,
+    password_change: change,
+    sign_up: signup,
+    password_reset: reset ?? change,
+  };
   return forms[kind] ?? null;
 }
 
@@ -60,16 +92,35 @@ function fieldsOf(kind: PageKind, { loginFields, codeFields }: Findings): readon
 function choicesOf(kind: PageKind, { accounts, consent, identifiers, methods, sso, ways }: Findings): readonly ChoiceFinding[] {
   const isSwitch = ({ mfaType }: ChoiceFinding): boolean => mfaType === 'switch';
   switch (kind) {
-    case 'identifier': case 'credentials': case 'question': return [...sso, ...ways];
-    case 'password': return ways;
-    case 'code': case 'totp_setup': case 'external_wait': return [...methods, ...ways.filter((way) => isSwitch(way) && !methods.some(({ label }) => label === way.label))];
+    case 'identifier':
+    case 'credentials':
+    case 'question':
+      return [...sso, ...ways];
+    case 'password':
+      return ways;
+    case 'code':
+    case 'totp_setup':
+    case 'external_wait':
+      return [...methods, ...ways.filter((way) => isSwitch(way) && !methods.some(({ label }) => label === way.label))];
     case 'method_choice':
       if (identifiers.length > 0) return [...sso, ...identifiers];
       return methods.some((method) => !isSwitch(method)) && sso.length === 0 ? methods : [...sso, ...ways];
-    case 'account_picker': return accounts;
-    case 'consent': return consent;
-    case 'passkey': return ways.filter(({ mfaType }) => mfaType !== 'passkey');
-    case 'captcha': case 'stay_signed_in': case 'password_change': case 'sign_up': case 'password_reset': case 'landing': case 'logged_in': case 'error': case 'unknown': return [];
+    case 'account_picker':
+      return accounts;
+    case 'consent':
+      return consent;
+    case 'passkey':
+      return ways.filter(({ mfaType }) => mfaType !== 'passkey');
+    case 'captcha':
+    case 'stay_signed_in':
+    case 'password_change':
+    case 'sign_up':
+    case 'password_reset':
+    case 'landing':
+    case 'logged_in':
+    case 'error':
+    case 'unknown':
+      return [];
   }
 }
 
@@ -77,7 +128,12 @@ function submitOf(kind: PageKind, { view, yes }: Findings, form: JudgedForm | nu
   if (kind === 'stay_signed_in') return yes;
   if (kind === 'method_choice' || kind === 'account_picker') return confirmOf(view);
   if (!form || fields.length === 0) return null;
-  const submit = findSubmit(view.snapshot, form, view.forms, fields.flatMap(({ handles }) => handles));
+  const submit = findSubmit(
+    view.snapshot,
+    form,
+    view.forms,
+    fields.flatMap(({ handles }) => handles),
+  );
   return submit ? pressTarget(view, submit.button.control, submit.rules) : null;
 }
 

@@ -2,12 +2,32 @@ import { says, words, type Concept, type Words } from './lexicon/words.js';
 import type { ControlSnapshot } from './snapshot.js';
 
 /** Where a word about a control was found, in falling reliability. */
-export const SOURCES = ['autocomplete', 'type', 'label', 'aria', 'name', 'placeholder', 'title', 'description', 'neighbour', 'shape'] as const;
+export const SOURCES = [
+  'autocomplete',
+  'type',
+  'label',
+  'aria',
+  'name',
+  'placeholder',
+  'title',
+  'description',
+  'neighbour',
+  'shape',
+] as const;
 export type Source = (typeof SOURCES)[number];
 
 /** How much one hit in a source counts. What the author declared for machines counts most, what merely stands near counts least. */
 export const WEIGHT: Readonly<Record<Source, number>> = {
-  autocomplete: 10, type: 7, label: 5, aria: 5, name: 4, placeholder: 4, title: 2, description: 1, neighbour: 3, shape: 1,
+  autocomplete: 10,
+  type: 7,
+  label: 5,
+  aria: 5,
+  name: 4,
+  placeholder: 4,
+  title: 2,
+  description: 1,
+  neighbour: 3,
+  shape: 1,
 };
 
 /** A control with its words made ready once. */
@@ -34,8 +54,12 @@ function split(identifier: string): string {
 export function evidenceOf(control: ControlSnapshot): Evidence {
   return {
     control,
-    label: words(control.label), aria: words(control.aria), name: words(`${split(control.name)} ${split(control.id)}`), placeholder: words(control.placeholder),
-    title: words(control.title), description: words(control.description),
+    label: words(control.label),
+    aria: words(control.aria),
+    name: words(`${split(control.name)} ${split(control.id)}`),
+    placeholder: words(control.placeholder),
+    title: words(control.title),
+    description: words(control.description),
     // A label of its own makes what stands near it another box's.
     neighbour: words(control.label === '' ? control.neighbour : ''),
     code: `${control.name} ${control.id}`.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase(),
@@ -62,7 +86,9 @@ export function isTick(control: ControlSnapshot): boolean {
 
 export function isPressable(control: ControlSnapshot): boolean {
   if (control.tag === 'input') return /^(submit|button|image)$/.test(control.type);
-  return control.tag === 'button' ? control.type !== 'reset' : (control.tag === 'a' || control.tag === 'other') && control.role !== 'textbox' && !isTick(control);
+  return control.tag === 'button'
+    ? control.type !== 'reset'
+    : (control.tag === 'a' || control.tag === 'other') && control.role !== 'textbox' && !isTick(control);
 }
 
 export function isUsable(control: ControlSnapshot): boolean {

@@ -7,9 +7,29 @@ import { usableBoxes, type PageView } from './page-view.js';
 import { splitCodeRuns } from './split-codes.js';
 import type { ControlLabel, FieldFinding, FieldType, InputMode } from './verdict.js';
 
-const TYPE_OF: Readonly<Partial<Record<ControlLabel, FieldType>>> = { identifier: 'identifier', password: 'password', new_password: 'password', code: 'code', totp_secret: 'totp_secret', other: 'text' };
-const REF_OF: Readonly<Partial<Record<FieldType, string>>> = { identifier: 'username', password: 'password', code: 'code', totp_code: 'code', totp_secret: 'totp_secret' };
-const FALLBACK_LABEL: Readonly<Record<FieldType, string>> = { identifier: 'Username', password: 'Password', code: 'Code', totp_code: 'Code', totp_secret: 'Secret key', text: 'Text' };
+const TYPE_OF: Readonly<Partial<Record<ControlLabel, FieldType>>> = {
+  identifier: 'identifier',
+  password: 'password',
+  new_password: 'password',
+  code: 'code',
+  totp_secret: 'totp_secret',
+  other: 'text',
+};
+const REF_OF: Readonly<Partial<Record<FieldType, string>>> = {
+  identifier: 'username',
+  password: 'password',
+  code: 'code',
+  totp_code: 'code',
+  totp_secret: 'totp_secret',
+};
+const FALLBACK_LABEL: Readonly<Record<FieldType, string>> = {
+  identifier: 'Username',
+  password: 'Password',
+  code: 'Code',
+  totp_code: 'Code',
+  totp_secret: 'Secret key',
+  text: 'Text',
+};
 
 /** What a form asks for, in the order of the page: split boxes joined, optional and decoy boxes left out. */
 export function findFields(view: PageView, form: JudgedForm): FieldFinding[] {
@@ -30,7 +50,11 @@ function typeOf(view: PageView, form: JudgedForm, box: Meant): FieldType | null 
   if (type === 'code') return isAuthenticatorCode(view, box) ? 'totp_code' : 'code';
   if (type !== 'text') return type;
   // A box without meaning is asked only when the site insists on it, or asks in words.
-  const isAsked = box.meaning === 'question' || (form.kind === 'login' && (box.control.required || box.meaning === 'person') && (box.control.label || box.control.placeholder || box.control.aria || box.control.neighbour) !== '');
+  const isAsked =
+    box.meaning === 'question' ||
+    (form.kind === 'login' &&
+      (box.control.required || box.meaning === 'person') &&
+      (box.control.label || box.control.placeholder || box.control.aria || box.control.neighbour) !== '');
   return isAsked && !box.control.filled ? 'text' : null;
 }
 
@@ -45,16 +69,35 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
   const label = run.length > 1 ? splitLabel(form) || FALLBACK_LABEL[type] : labelOf(box) || FALLBACK_LABEL[type];
   const handles = run.map((one) => one.control.handle);
   return {
-    type, ref: unique(REF_OF[type] ?? slug(label), refs), label, hint: hintOf(view, box, type), inputMode: inputModeOf(box, type),
-    required: type !== 'text' || control.required, handles: [control.handle, ...handles.slice(1)], selector: control.selector, frameUrl: view.frameUrl(control.frame),
+    type,
+    ref: unique(REF_OF[type] ?? slug(label), refs),
+    label,
+    hint: hintOf(view, box, type),
+    inputMode: inputModeOf(box, type),
+    required: type !== 'text' || control.required,
+    handles: [control.handle, ...handles.slice(1)],
+    selector: control.selector,
+    frameUrl: view.frameUrl(control.frame),
     // An empty read-only box is a trick against autofill that is lifted on focus.
-    editable: !(control.readOnly && control.filled), filled: control.filled, rules: view.labels.get(control.handle)?.rules ?? box.rules,
+    editable: !(control.readOnly && control.filled),
+    filled: control.filled,
+    rules: view.labels.get(control.handle)?.rules ?? box.rules,
   };
 }
 
 export function labelOf({ control }: Meant): string {
-  const candidates = [control.label, control.aria, control.placeholder, control.neighbour.length <= 60 ? control.neighbour : '', control.title];
-  return (candidates.find((text) => /[\p{L}]/u.test(text)) ?? '').replace(/\s*[*:：]+\s*$/u, '').replace(/^\s*[*]\s*/, '').trim().slice(0, 120);
+  const candidates = [
+    control.label,
+    control.aria,
+    control.placeholder,
+    control.neighbour.length <= 60 ? control.neighbour : '',
+    control.title,
+  ];
+  return (candidates.find((text) => /[\p{L}]/u.test(text)) ?? '')
+    .replace(/\s*[*:：]+\s*$/u, '')
+    .replace(/^\s*[*]\s*/, '')
+    .trim()
+    .slice(0, 120);
 }
 
 /** "Digit 1" names one box; the legend or heading names them all. */
@@ -80,7 +123,15 @@ function inputModeOf({ control, meaning, scores }: Meant, type: FieldType): Inpu
 }
 
 function slug(label: string): string {
-  return label.toLowerCase().normalize('NFKD').replace(/[\u0300-\u036f]/gu, '').replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '').slice(0, 40) || 'text';
+  return (
+    label
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/gu, '')
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 40) || 'text'
+  );
 }
 
 function unique(wanted: string, taken: Set<string>): string {

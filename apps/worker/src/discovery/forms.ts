@@ -19,14 +19,24 @@ export interface JudgedForm {
 export function surroundingsOf(snapshot: PageSnapshot, segments: readonly Segment[]): Surroundings {
   const withText = segments.filter(({ boxes }) => boxes.some(({ control, meaning }) => control.visible && meaning !== 'search'));
   return {
-    title: words(snapshot.title), headings: words(snapshot.headings.join(' ')), path: pathOf(snapshot.url),
-    text: words(snapshot.text), onlyForm: withText.length <= 1,
+    title: words(snapshot.title),
+    headings: words(snapshot.headings.join(' ')),
+    path: pathOf(snapshot.url),
+    text: words(snapshot.text),
+    onlyForm: withText.length <= 1,
   };
 }
 
 /** Path and fragment in the shape that code patterns read. */
 export function pathOf(url: string): string {
-  return url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?')[0]?.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[-.]/g, '_').toLowerCase() ?? '';
+  return (
+    url
+      .replace(/^[a-z]+:\/\/[^/]*/i, '')
+      .split('?')[0]
+      ?.replace(/([a-z])([A-Z])/g, '$1_$2')
+      .replace(/[-.]/g, '_')
+      .toLowerCase() ?? ''
+  );
 }
 
 /** Every form of the page with what sending it would do. */
@@ -49,6 +59,10 @@ function judge(segment: Segment, page: Surroundings): JudgedForm {
   const kind = best?.[0] ?? null;
   const hits = kind ? (rules[kind] ?? []) : [];
   // One word that hints at a login is not enough to ask a person for a name.
-  const isSure = kind !== 'login' || (best?.[1] ?? 0) >= SURE || hits.includes('form/login/one_password') || (hits.includes('form/login/identifier_next') && page.onlyForm);
+  const isSure =
+    kind !== 'login' ||
+    (best?.[1] ?? 0) >= SURE ||
+    hits.includes('form/login/one_password') ||
+    (hits.includes('form/login/identifier_next') && page.onlyForm);
   return { segment, kind: isSure ? kind : null, points: best?.[1] ?? 0, rules: hits, scores };
 }

@@ -12,27 +12,39 @@ const IN_FORM: Readonly<Record<Meaning, (kind: FormKind | null) => ControlLabel>
   phone: (kind) => (kind === 'login' ? 'identifier' : 'contact'),
   password: (kind) => (kind === 'signup' ? 'new_password' : 'password'),
   new_password: (kind) => (kind === 'login' ? 'password' : 'new_password'),
-  code: () => 'code', authenticator_code: () => 'code', totp_secret: () => 'totp_secret', question: () => 'other',
-  person: () => 'other', address: () => 'other', payment: () => 'other', search: () => 'search', captcha: () => 'captcha',
+  code: () => 'code',
+  authenticator_code: () => 'code',
+  totp_secret: () => 'totp_secret',
+  question: () => 'other',
+  person: () => 'other',
+  address: () => 'other',
+  payment: () => 'other',
+  search: () => 'search',
+  captcha: () => 'captcha',
 };
 
 /** Labels of all boxes of a form. In a login form the box before the password is the name, whatever it says. */
 export function labelForm({ segment, kind }: JudgedForm): LabelledControl[] {
   const labels = new Map<Meant, LabelledControl>();
   const typed = segment.boxes.filter(({ control }) => control.tag === 'input' || control.tag === 'other');
-  for (const box of typed) labels.set(box, { handle: box.control.handle, label: box.meaning ? IN_FORM[box.meaning](kind) : 'other', rules: box.rules });
+  for (const box of typed)
+    labels.set(box, { handle: box.control.handle, label: box.meaning ? IN_FORM[box.meaning](kind) : 'other', rules: box.rules });
   if (kind === 'login') completeLogin(typed, labels);
   if (kind === 'change') oldPasswordFirst(typed, labels);
   return [...labels.values()];
 }
 
 function completeLogin(boxes: readonly Meant[], labels: Map<Meant, LabelledControl>): void {
-  const set = (box: Meant, label: ControlLabel, rule: string): void => void labels.set(box, { handle: box.control.handle, label, rules: [...box.rules, rule] });
-  const has = (label: ControlLabel, boxesIn: readonly Meant[]): boolean => boxesIn.some((box) => labels.get(box)?.label === label && isUsable(box.control));
+  const set = (box: Meant, label: ControlLabel, rule: string): void =>
+    void labels.set(box, { handle: box.control.handle, label, rules: [...box.rules, rule] });
+  const has = (label: ControlLabel, boxesIn: readonly Meant[]): boolean =>
+    boxesIn.some((box) => labels.get(box)?.label === label && isUsable(box.control));
   const password = boxes.findIndex((box) => labels.get(box)?.label === 'password' && isUsable(box.control));
   const before = (password < 0 ? boxes : boxes.slice(0, password)).filter(({ control }) => control.visible && control.type !== 'password');
   if (!has('identifier', boxes)) {
-    const nearest = before.findLast(({ meaning }) => meaning === null || meaning === 'person' || meaning === 'code' || meaning === 'payment');
+    const nearest = before.findLast(
+      ({ meaning }) => meaning === null || meaning === 'person' || meaning === 'code' || meaning === 'payment',
+    );
     if (nearest) set(nearest, 'identifier', 'identifier/before_password');
     return;
   }
@@ -47,5 +59,7 @@ function oldPasswordFirst(boxes: readonly Meant[], labels: Map<Meant, LabelledCo
   const secret = boxes.filter(({ control }) => control.type === 'password');
   const current = secret.filter((box) => labels.get(box)?.label === 'password');
   const keep = secret.length >= 2 && current[0] === secret[0] ? secret[0] : undefined;
-  for (const box of current) if (box !== keep) labels.set(box, { handle: box.control.handle, label: 'new_password', rules: [...box.rules, 'new_password/after_current'] });
+  for (const box of current)
+    if (box !== keep)
+      labels.set(box, { handle: box.control.handle, label: 'new_password', rules: [...box.rules, 'new_password/after_current'] });
 }

@@ -41,7 +41,8 @@ function correct(control: ControlSnapshot, scores: Partial<Record<Meaning, Score
     if (/current-password/.test(control.autocomplete)) delete scores.new_password;
     const fresh = scores.new_password;
     // A password box that says "new" or "confirm" says so on top of being a password.
-    if (fresh && scores.password) scores.new_password = { points: fresh.points + scores.password.points, rules: [...scores.password.rules, ...fresh.rules] };
+    if (fresh && scores.password)
+      scores.new_password = { points: fresh.points + scores.password.points, rules: [...scores.password.rules, ...fresh.rules] };
   } else {
     // "Forgot your password?" beside a text box does not make it one; only a box said by its own name is a shown password.
     const shown = scores.password;
@@ -49,9 +50,21 @@ function correct(control: ControlSnapshot, scores: Partial<Record<Meaning, Score
     if (scores.new_password && !scores.password) delete scores.new_password;
   }
   if (control.type === 'email') for (const meaning of ['code', 'search', 'person', 'address', 'payment'] as const) delete scores[meaning];
-  if (control.tag === 'select' || control.tag === 'textarea') for (const meaning of ['username', 'email', 'password', 'new_password', 'code', 'captcha', 'totp_secret', 'authenticator_code'] as const) delete scores[meaning];
+  if (control.tag === 'select' || control.tag === 'textarea')
+    for (const meaning of [
+      'username',
+      'email',
+      'password',
+      'new_password',
+      'code',
+      'captcha',
+      'totp_secret',
+      'authenticator_code',
+    ] as const)
+      delete scores[meaning];
   if (scores.code && isOtherCode(scores)) delete scores.code;
-  if (scores.authenticator_code && scores.code) scores.code = { points: scores.code.points + 0.5, rules: [...scores.code.rules, ...scores.authenticator_code.rules] };
+  if (scores.authenticator_code && scores.code)
+    scores.code = { points: scores.code.points + 0.5, rules: [...scores.code.rules, ...scores.authenticator_code.rules] };
   delete scores.authenticator_code;
 }
 

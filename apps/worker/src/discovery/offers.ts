@@ -22,8 +22,12 @@ const BARE: readonly Concept[] = ['select', 'next', 'submit', 'yes', 'verify', '
 
 export function offersOf(view: PageView): Offer[] {
   return [
-    ...view.pressables.filter(({ control }) => control.landmark !== 'footer').map((of) => offer(of, { kind: 'press', handle: of.control.handle })),
-    ...view.ticks.filter(({ control }) => control.type === 'radio' || control.role === 'radio').map((of) => offer(of, { kind: isTick(of.control) ? 'check' : 'press', handle: of.control.handle })),
+    ...view.pressables
+      .filter(({ control }) => control.landmark !== 'footer')
+      .map((of) => offer(of, { kind: 'press', handle: of.control.handle })),
+    ...view.ticks
+      .filter(({ control }) => control.type === 'radio' || control.role === 'radio')
+      .map((of) => offer(of, { kind: isTick(of.control) ? 'check' : 'press', handle: of.control.handle })),
     ...view.selects.flatMap(optionsOf),
   ].filter(({ label }) => label !== '');
 }
@@ -36,12 +40,23 @@ function offer(of: Meant, action: ChoiceAction): Offer {
 }
 
 function named(of: Meant, text: string, action: ChoiceAction, beside: string): Offer {
-  const lines = text.split('\n').map((line) => line.trim()).filter((line) => /[\p{L}\p{N}@]/u.test(line));
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /[\p{L}\p{N}@]/u.test(line));
   // One-letter avatars stand before the name in account lists.
   const start = lines.length > 1 && (lines[0]?.length ?? 0) <= 2 ? 1 : 0;
   const rest = [...lines.slice(start + 1), ...(beside.length <= 120 ? beside.split('\n') : [])].filter(Boolean);
   const label = (lines[start] ?? '').slice(0, 120);
-  return { of, label, description: rest.length ? rest.join(' ').slice(0, 200) : null, words: words(label), all: words(`${label} ${rest.join(' ')}`), text: `${label} ${rest.join(' ')}`.trim(), action };
+  return {
+    of,
+    label,
+    description: rest.length ? rest.join(' ').slice(0, 200) : null,
+    words: words(label),
+    all: words(`${label} ${rest.join(' ')}`),
+    text: `${label} ${rest.join(' ')}`.trim(),
+    action,
+  };
 }
 
 /** Real options of a list: not the disabled or empty one that only says "choose". */
@@ -54,7 +69,8 @@ export function optionsOf(of: Meant): Offer[] {
 
 /** An option has one line for its name and its detail, where a list of rows has two: `Email (send a code to m***@mail.example)`. */
 function nameAndDetail(text: string): string {
-  const [, name, detail = ''] = /^(.{2,80}?)\s*(?:[(（]([^()（）]{2,160})[)）]|\s[–—-]\s(.{2,160}))$/u.exec(text)?.filter((part) => part !== undefined) ?? [];
+  const [, name, detail = ''] =
+    /^(.{2,80}?)\s*(?:[(（]([^()（）]{2,160})[)）]|\s[–—-]\s(.{2,160}))$/u.exec(text)?.filter((part) => part !== undefined) ?? [];
   return name !== undefined && (maskedDestination(detail) !== null || detail.split(/\s+/).length >= 3) ? `${name}\n${detail}` : text;
 }
 

@@ -41,13 +41,25 @@ function announcedError(view: PageView): ErrorFinding | null {
   const { snapshot, context } = view;
   const { before } = context;
   const asks = asksForText(view);
-  const isOld = ({ text }: TextBlock): boolean => before !== null && before.documentId === snapshot.documentId && before.alerts.includes(text);
+  const isOld = ({ text }: TextBlock): boolean =>
+    before !== null && before.documentId === snapshot.documentId && before.alerts.includes(text);
   const found = snapshot.alerts.flatMap((alert) => {
     const said = words(alert.text);
     const [wrong, failure] = [says('wrong', said), says('failure', said)];
-    const points = SOURCE_POINTS[alert.source] + (wrong ? 3 : 0) + (failure ? 1 : 0) - (isNotice(said.spaced, alert) ? 4 : 0) - (lengthOf(said) > 250 ? 2 : 0);
+    const points =
+      SOURCE_POINTS[alert.source] +
+      (wrong ? 3 : 0) +
+      (failure ? 1 : 0) -
+      (isNotice(said.spaced, alert) ? 4 : 0) -
+      (lengthOf(said) > 250 ? 2 : 0);
     // After a submit an announcement needs no words known to us; a mere status does where a page only waits.
-    const surprise = before !== null && !isOld(alert) && (alert.source === 'alert' || alert.source === 'marked' || (alert.source === 'status' && asks)) && !isNotice(said.spaced, alert) ? 1 : 0;
+    const surprise =
+      before !== null &&
+      !isOld(alert) &&
+      (alert.source === 'alert' || alert.source === 'marked' || (alert.source === 'status' && asks)) &&
+      !isNotice(said.spaced, alert)
+        ? 1
+        : 0;
     if (points + surprise < LEAST) return [];
     const rules = [`error/${alert.source}`, ...(wrong ? ['error/wrong'] : []), ...(failure ? ['error/failure'] : [])];
     return [{ text: alert.text.slice(0, LONGEST), isNew: !isOld(alert), points: points + surprise, rules }];
@@ -60,12 +72,27 @@ function isNotice(spaced: string, { text }: TextBlock): boolean {
   const said = words(text);
   if (says('wrong', said) || says('refused', said)) return false;
   // What goes on ("Waiting for you…") is no fault.
-  return spaced.trim().length < 4 || /(…|\.\.\.)\s*$/.test(text) || says('cookies', said) || says('success', said) || says('linkSent', said) || says('codeSent', said) || says('pushWait', said) || says('newsletter', said) || says('human', said);
+  return (
+    spaced.trim().length < 4 ||
+    /(…|\.\.\.)\s*$/.test(text) ||
+    says('cookies', said) ||
+    says('success', said) ||
+    says('linkSent', said) ||
+    says('codeSent', said) ||
+    says('pushWait', said) ||
+    says('newsletter', said) ||
+    says('human', said)
+  );
 }
 
 /** What the person must do elsewhere, when this page only waits for it. */
 export function findExternalAction(view: PageView): ExternalAction | null {
-  const kinds: readonly [ExternalAction['kind'], Concept][] = [['magic_link', 'linkSent'], ['push', 'pushWait'], ['call', 'callWait'], ['qr', 'scanCode']];
+  const kinds: readonly [ExternalAction['kind'], Concept][] = [
+    ['magic_link', 'linkSent'],
+    ['push', 'pushWait'],
+    ['call', 'callWait'],
+    ['qr', 'scanCode'],
+  ];
   const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
   if (!kind) return null;
   const numbers = [...new Set(view.snapshot.numbers)];
@@ -75,7 +102,9 @@ export function findExternalAction(view: PageView): ExternalAction | null {
 function instruction({ snapshot }: PageView): string {
   const body = snapshot.modalText || snapshot.text;
   const sentences = body.split(/(?<=[.!?。！？])\s*/u).filter((sentence) => sentence.length <= 300);
-  const told = sentences.filter((sentence) => (['linkSent', 'pushWait', 'callWait', 'scanCode'] as const).some((concept) => says(concept, words(sentence))));
+  const told = sentences.filter((sentence) =>
+    (['linkSent', 'pushWait', 'callWait', 'scanCode'] as const).some((concept) => says(concept, words(sentence))),
+  );
   return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
 }
 
@@ -89,12 +118,21 @@ export function successEvidence(view: PageView, error: ErrorFinding | null): Rul
   const { snapshot, context } = view;
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const isBelow = ({ unreachable }: ControlSnapshot): boolean => unreachable === 'covered' && error?.isNew === true;
-  const signsOut = buttons.some(({ control, evidence: { text, code } }) => !isBelow(control) && ((lengthOf(text) <= 30 && says('signOut', text)) || LEAVES.test(pathOf(control.href)) || LEAVES.test(code)));
+  const signsOut = buttons.some(
+    ({ control, evidence: { text, code } }) =>
+      !isBelow(control) && ((lengthOf(text) <= 30 && says('signOut', text)) || LEAVES.test(pathOf(control.href)) || LEAVES.test(code)),
+  );
   const account = buttons.some(({ control, evidence: { text } }) => isUsable(control) && isJust('account', text));
-  const left = context.before !== null && !isAtStep(view) && (isAtWork(view) || !isQuestion(view)) && pathOf(context.before.url) !== pathOf(snapshot.url);
+  const left =
+    context.before !== null &&
+    !isAtStep(view) &&
+    (isAtWork(view) || !isQuestion(view)) &&
+    pathOf(context.before.url) !== pathOf(snapshot.url);
   return [
     ...(signsOut ? ['success/sign_out'] : []),
-    ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || LEAVES.test(pathOf(offer.href))) ? ['success/folded_sign_out'] : []),
+    ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || LEAVES.test(pathOf(offer.href)))
+      ? ['success/folded_sign_out']
+      : []),
     ...(says('greeting', view.headings) || snapshot.alerts.some(({ text }) => says('greeting', words(text))) ? ['success/greeting'] : []),
     ...(account ? ['success/account_links'] : []),
     ...(left ? ['success/left_login'] : []),
@@ -104,10 +142,26 @@ export function successEvidence(view: PageView, error: ErrorFinding | null): Rul
 
 /** Words of a step that still stands between a password and the website. */
 const STEPS: readonly Concept[] = [
-  'chooseMethod', 'authenticator', 'setupKey', 'backupCode', 'passkey', 'securityKey', 'pushWait', 'linkSent', 'callWait', 'scanCode', 'human', 'mustChange', 'consent', 'chooseAccount', 'chooseOrganization', 'staySignedIn',
+  'chooseMethod',
+  'authenticator',
+  'setupKey',
+  'backupCode',
+  'passkey',
+  'securityKey',
+  'pushWait',
+  'linkSent',
+  'callWait',
+  'scanCode',
+  'human',
+  'mustChange',
+  'consent',
+  'chooseAccount',
+  'chooseOrganization',
+  'staySignedIn',
 ];
 /** Addresses of such a step, in whatever language its page speaks. */
-const STEP_PATH = /log_?in|sign_?in|log_?on|mfa|2fa|two_?(factor|step)|second_?factor|otp|challenge|verif|check_?point|step_?up|authenticat|sso|consent/;
+const STEP_PATH =
+  /log_?in|sign_?in|log_?on|mfa|2fa|two_?(factor|step)|second_?factor|otp|challenge|verif|check_?point|step_?up|authenticat|sso|consent/;
 
 const isAtStep = (view: PageView): boolean => STEP_PATH.test(pathOf(view.snapshot.url)) || STEPS.some((concept) => anySays(view, concept));
 
@@ -120,13 +174,21 @@ function isLoginGone(view: PageView): boolean {
   const { context, snapshot, labels } = view;
   if (context.before === null || !context.sent.some((kind) => PROOFS.has(kind)) || isErrorAnswer(view)) return false;
   if (snapshot.controls.some((control) => isUsable(control) && LOGIN_LABELS.has(labels.get(control.handle)?.label ?? ''))) return false;
-  if (isAtStep(view) || (['signIn', 'wrong', 'failure', 'refused', 'verify'] as const).some((concept) => says(concept, view.headings))) return false;
+  if (isAtStep(view) || (['signIn', 'wrong', 'failure', 'refused', 'verify'] as const).some((concept) => says(concept, view.headings)))
+    return false;
   return isAtWork(view) || says('greeting', view.told);
 }
 
 /** A form of nothing but buttons asks something, whatever its words; a button in a header or a menu does not. */
 function isQuestion({ forms }: PageView): boolean {
-  return forms.some(({ segment }) => segment.form?.element === true && segment.boxes.length === 0 && segment.buttons.some(({ control }) => control.tag !== 'a' && isUsable(control) && !/^(header|nav|aside|footer)$/.test(control.landmark)));
+  return forms.some(
+    ({ segment }) =>
+      segment.form?.element === true &&
+      segment.boxes.length === 0 &&
+      segment.buttons.some(
+        ({ control }) => control.tag !== 'a' && isUsable(control) && !/^(header|nav|aside|footer)$/.test(control.landmark),
+      ),
+  );
 }
 
 /** Many places to go to, and not all of them in one form: a step in words we do not know has its few buttons there, and a menu of languages leads to one page. */

@@ -33,7 +33,9 @@ export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
   const urls = new Map(snapshot.frames.map(({ key, url }) => [key, url]));
   const body = (snapshot.modalText || snapshot.text).slice(0, STEP_CHARACTERS);
   return {
-    snapshot, context, forms,
+    snapshot,
+    context,
+    forms,
     labels: new Map(forms.flatMap(labelForm).map((one) => [one.handle, one])),
     pressables: members.filter(({ control }) => isPressable(control) && isUsable(control) && !control.disabled),
     ticks: members.filter(({ control }) => isTick(control) && isUsable(control) && !control.disabled),
@@ -46,7 +48,10 @@ export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
 }
 
 function withoutButtons(snapshot: PageSnapshot): string {
-  const offers = snapshot.controls.filter((control) => isPressable(control) && control.text.length > 2).map(({ text }) => text).sort((a, b) => b.length - a.length);
+  const offers = snapshot.controls
+    .filter((control) => isPressable(control) && control.text.length > 2)
+    .map(({ text }) => text)
+    .sort((a, b) => b.length - a.length);
   return offers.reduce((text, offer) => text.replaceAll(offer, ' '), (snapshot.modalText || snapshot.text).slice(0, STEP_CHARACTERS));
 }
 
@@ -59,7 +64,8 @@ export function bestForm(view: PageView, kind: FormKind): JudgedForm | null {
 }
 
 const inDialog = ({ segment }: JudgedForm): boolean => segment.boxes.some(({ control }) => control.landmark === 'dialog');
-const inEdge = ({ segment }: JudgedForm): boolean => segment.boxes.every(({ control }) => /^(header|nav|footer|aside)$/.test(control.landmark));
+const inEdge = ({ segment }: JudgedForm): boolean =>
+  segment.boxes.every(({ control }) => /^(header|nav|footer|aside)$/.test(control.landmark));
 
 export function usableBoxes({ segment }: JudgedForm): Meant[] {
   return segment.boxes.filter(({ control }) => isTextBox(control) && isUsable(control) && !control.disabled);
@@ -67,7 +73,12 @@ export function usableBoxes({ segment }: JudgedForm): Meant[] {
 
 /** Whether the page shows any box that is part of a step: everything but search and newsletter. */
 export function asksForText(view: PageView): boolean {
-  return view.forms.some((form) => form.kind !== 'search' && form.kind !== 'newsletter' && usableBoxes(form).some(({ meaning, control }) => meaning !== 'search' && control.landmark !== 'footer'));
+  return view.forms.some(
+    (form) =>
+      form.kind !== 'search' &&
+      form.kind !== 'newsletter' &&
+      usableBoxes(form).some(({ meaning, control }) => meaning !== 'search' && control.landmark !== 'footer'),
+  );
 }
 
 export function anySays(view: PageView, ...concepts: readonly Concept[]): boolean {
@@ -75,5 +86,12 @@ export function anySays(view: PageView, ...concepts: readonly Concept[]): boolea
 }
 
 export function pressTarget(view: PageView, control: ControlSnapshot, rules: readonly RuleId[]): PressTarget {
-  return { handle: control.handle, selector: control.selector, xpath: control.xpath, frameUrl: view.frameUrl(control.frame), label: control.text.slice(0, 120), rules };
+  return {
+    handle: control.handle,
+    selector: control.selector,
+    xpath: control.xpath,
+    frameUrl: view.frameUrl(control.frame),
+    label: control.text.slice(0, 120),
+    rules,
+  };
 }

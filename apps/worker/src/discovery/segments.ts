@@ -22,7 +22,18 @@ export interface Segment {
   readonly code: string;
 }
 
-const STEP_WORDS: readonly Concept[] = ['signIn', 'enter', 'signUp', 'next', 'submit', 'search', 'subscribe', 'verify', 'resetPassword', 'changePassword'];
+const STEP_WORDS: readonly Concept[] = [
+  'signIn',
+  'enter',
+  'signUp',
+  'next',
+  'submit',
+  'search',
+  'subscribe',
+  'verify',
+  'resetPassword',
+  'changePassword',
+];
 const ASIDE_WORDS: readonly Concept[] = ['show', 'forgot', 'resend', 'back', 'help'];
 
 /** A button that ends a form, as against one that shows the password or asks for help. */
@@ -57,15 +68,24 @@ function joinHalves(groups: readonly Group[]): Group[] {
   return groups.reduce<Group[]>((joined, group) => {
     const before = joined.at(-1);
     const [name, password] = [before && only(before), only(group)];
-    const areHalves = before !== undefined && name !== undefined && password !== undefined && name.control.frame === password.control.frame
-      && isIdentifierLike(name) && isPassword(password) && password.meaning !== 'new_password' && !before.members.some(({ evidence }) => endsForm(evidence));
+    const areHalves =
+      before !== undefined &&
+      name !== undefined &&
+      password !== undefined &&
+      name.control.frame === password.control.frame &&
+      isIdentifierLike(name) &&
+      isPassword(password) &&
+      password.meaning !== 'new_password' &&
+      !before.members.some(({ evidence }) => endsForm(evidence));
     return areHalves ? [...joined.slice(0, -1), { key: group.key, members: [...before.members, ...group.members] }] : [...joined, group];
   }, []);
 }
 
 function segment(key: string, form: FormSnapshot | null, members: readonly Meant[]): Segment {
   return {
-    key, form, frame: members[0]?.control.frame ?? '',
+    key,
+    form,
+    frame: members[0]?.control.frame ?? '',
     boxes: members.filter(({ control }) => isTextBox(control) || control.tag === 'select' || control.tag === 'textarea'),
     ticks: members.filter(({ control }) => isTick(control)),
     buttons: members.filter(({ control }) => isPressable(control)),

@@ -10,7 +10,11 @@ function isOneCharacter({ control, evidence }: Meant): boolean {
   if (!isTextBox(control) || !isUsable(control) || control.type === 'email' || control.type === 'search') return false;
   if (control.maxLength === 1) return true;
   const narrow = control.box.width > 0 && control.box.width <= 90;
-  return control.maxLength === null && (narrow || says('code', evidence.aria)) && (says('code', evidence.aria) || says('code', evidence.name) || control.inputMode === 'numeric' || control.pattern === '[0-9]');
+  return (
+    control.maxLength === null &&
+    (narrow || says('code', evidence.aria)) &&
+    (says('code', evidence.aria) || says('code', evidence.name) || control.inputMode === 'numeric' || control.pattern === '[0-9]')
+  );
 }
 
 /** Runs of boxes for one character each, in order. */
@@ -32,5 +36,7 @@ export function splitCodeRuns(members: readonly Meant[]): Meant[][] {
 /** Makes every box of such a run a code, whatever its own words say. */
 export function joinSplitCodes(members: readonly Meant[]): Meant[] {
   const split = new Set(splitCodeRuns(members).flat());
-  return members.map((one) => (split.has(one) ? { ...one, meaning: 'code', points: Math.max(one.points, 10), rules: [...one.rules, 'code/split'] } : one));
+  return members.map((one) =>
+    split.has(one) ? { ...one, meaning: 'code', points: Math.max(one.points, 10), rules: [...one.rules, 'code/split'] } : one,
+  );
 }

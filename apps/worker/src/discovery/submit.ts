@@ -15,24 +15,45 @@ export interface SubmitFinding {
 }
 
 /** The control that sends a form: looked for among its own buttons, then among those outside any form of the same frame. */
-export function findSubmit(snapshot: PageSnapshot, judged: JudgedForm, all: readonly JudgedForm[], fields: readonly Handle[]): SubmitFinding | null {
+export function findSubmit(
+  snapshot: PageSnapshot,
+  judged: JudgedForm,
+  all: readonly JudgedForm[],
+  fields: readonly Handle[],
+): SubmitFinding | null {
   const own = best(snapshot, judged, judged.segment.buttons, fields);
   if (own) return own;
-  const loose = all.filter(({ segment }) => segment.frame === judged.segment.frame && segment.form?.element !== true && segment !== judged.segment);
-  return best(snapshot, judged, loose.flatMap(({ segment }) => segment.buttons), fields);
+  const loose = all.filter(
+    ({ segment }) => segment.frame === judged.segment.frame && segment.form?.element !== true && segment !== judged.segment,
+  );
+  return best(
+    snapshot,
+    judged,
+    loose.flatMap(({ segment }) => segment.buttons),
+    fields,
+  );
 }
 
-function best(snapshot: PageSnapshot, { kind, segment }: JudgedForm, buttons: readonly Meant[], fields: readonly Handle[]): SubmitFinding | null {
+function best(
+  snapshot: PageSnapshot,
+  { kind, segment }: JudgedForm,
+  buttons: readonly Meant[],
+  fields: readonly Handle[],
+): SubmitFinding | null {
   const order = new Map(snapshot.controls.map(({ handle }, place) => [handle, place]));
   const places = fields.map((handle) => order.get(handle) ?? 0);
   const shared = {
-    kind: kind ?? 'other', hasPassword: segment.boxes.some(({ control }) => control.type === 'password'),
-    firstBox: Math.min(...places), lastBox: Math.max(...places),
+    kind: kind ?? 'other',
+    hasPassword: segment.boxes.some(({ control }) => control.type === 'password'),
+    firstBox: Math.min(...places),
+    lastBox: Math.max(...places),
   };
   const shown = buttons.filter(({ control }) => isUsable(control) || (control.visible && control.disabled));
   const isOnly = segment.form?.element === true && shown.filter(({ control }) => control.tag !== 'a').length === 1;
   const found = shown
-    .map((button): SubmitFinding => judge(button, { ...shared, only: isOnly && segment.buttons.includes(button), at: order.get(button.control.handle) ?? 0 }))
+    .map((button): SubmitFinding =>
+      judge(button, { ...shared, only: isOnly && segment.buttons.includes(button), at: order.get(button.control.handle) ?? 0 }),
+    )
     .filter(({ points }) => points >= LEAST);
   return found.reduce<SubmitFinding | null>((top, one) => (top === null || one.points > top.points ? one : top), null);
 }

@@ -3,17 +3,26 @@ import type { Handle, PageSnapshot } from './snapshot.js';
 /** What a page is, as far as a login is concerned. */
 export type PageKind =
   /** Asks who; asks for the password; asks for both. */
-  | 'identifier' | 'password' | 'credentials'
+  | 'identifier'
+  | 'password'
+  | 'credentials'
   /** Asks for a one-time code; shows a seed to set up an authenticator app. */
-  | 'code' | 'totp_setup'
+  | 'code'
+  | 'totp_setup'
   /** Asks for something else before it goes on (a date of birth, a memorable word). */
   | 'question'
   /** A list of ways to go on: second factors, sign-in methods, SSO providers. */
-  | 'method_choice' | 'account_picker' | 'consent' | 'stay_signed_in'
+  | 'method_choice'
+  | 'account_picker'
+  | 'consent'
+  | 'stay_signed_in'
   /** The person must act elsewhere: approve a push, open a link. */
   | 'external_wait'
-  | 'captcha' | 'passkey' | 'password_change'
-  | 'sign_up' | 'password_reset'
+  | 'captcha'
+  | 'passkey'
+  | 'password_change'
+  | 'sign_up'
+  | 'password_reset'
   /** No login here, but a way in. */
   | 'landing'
   | 'logged_in'
@@ -89,7 +98,7 @@ export interface ExternalAction {
 
 /** Meaning of one box on its own, for evaluation and logs. */
 export type ControlLabel =
-  | 'identifier' | 'password' | 'new_password' | 'code' | 'totp_secret' | 'contact' | 'search' | 'captcha' | 'other' | 'decoy';
+  'identifier' | 'password' | 'new_password' | 'code' | 'totp_secret' | 'contact' | 'search' | 'captcha' | 'other' | 'decoy';
 
 export interface LabelledControl {
   readonly handle: Handle;

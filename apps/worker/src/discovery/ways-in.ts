@@ -14,7 +14,8 @@ interface PressRule {
   readonly test: (button: Meant) => boolean;
 }
 
-const LOGIN_PATH = /(^|\/|_)(log_?in|sign_?in|signon|logon|auth(?!or)|sso|anmelden|connexion|acceder|entrar|session(s)?_?(new)?|account\/?$|accounts\/login|my_?account|users\/sign_in)/;
+const LOGIN_PATH =
+  /(^|\/|_)(log_?in|sign_?in|signon|logon|auth(?!or)|sso|anmelden|connexion|acceder|entrar|session(s)?_?(new)?|account\/?$|accounts\/login|my_?account|users\/sign_in)/;
 
 const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/sign_in_only', weight: 8, test: ({ evidence: { text } }) => isJust('signIn', text) },
@@ -22,15 +23,36 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/enter', weight: 4, test: ({ evidence: { text } }) => isJust('enter', text) },
   { id: 'entry/aria', weight: 4, test: ({ evidence }) => says('signIn', evidence.aria) || says('signIn', evidence.title) },
   { id: 'entry/path', weight: 4, test: ({ control }) => LOGIN_PATH.test(pathOf(control.href)) },
-  { id: 'entry/named', weight: 2, test: ({ evidence, control }) => /log_?in|sign_?in/.test(`${evidence.code} ${control.classes.toLowerCase()}`) },
-  { id: 'entry/header', weight: 2, test: ({ control }) => control.landmark === 'header' || control.landmark === 'nav' || control.box.y < 150 },
+  {
+    id: 'entry/named',
+    weight: 2,
+    test: ({ evidence, control }) => /log_?in|sign_?in/.test(`${evidence.code} ${control.classes.toLowerCase()}`),
+  },
+  {
+    id: 'entry/header',
+    weight: 2,
+    test: ({ control }) => control.landmark === 'header' || control.landmark === 'nav' || control.box.y < 150,
+  },
   { id: 'entry/account', weight: 2, test: ({ evidence: { text, aria } }) => isJust('account', text) || isJust('account', aria) },
   { id: 'entry/my_account', weight: 3, test: ({ evidence: { text, aria } }) => isJust('myAccount', text) || isJust('myAccount', aria) },
   { id: 'entry/sign_up', weight: -6, test: ({ evidence: { text } }) => says('signUp', text) && !says('signIn', text) },
-  { id: 'entry/sign_out', weight: -20, test: ({ evidence: { text }, control }) => says('signOut', text) || /log_?out|sign_?out/.test(pathOf(control.href)) },
+  {
+    id: 'entry/sign_out',
+    weight: -20,
+    test: ({ evidence: { text }, control }) => says('signOut', text) || /log_?out|sign_?out/.test(pathOf(control.href)),
+  },
   { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
-  { id: 'entry/provider', weight: -5, test: ({ control, evidence: { text } }) => says('continueWith', text) && providerIn(control.text, true) !== null },
-  { id: 'entry/method', weight: -8, test: ({ evidence: { text } }) => says('passkey', text) || says('securityKey', text) || says('authenticator', text) || says('magicLink', text) },
+  {
+    id: 'entry/provider',
+    weight: -5,
+    test: ({ control, evidence: { text } }) => says('continueWith', text) && providerIn(control.text, true) !== null,
+  },
+  {
+    id: 'entry/method',
+    weight: -8,
+    test: ({ evidence: { text } }) =>
+      says('passkey', text) || says('securityKey', text) || says('authenticator', text) || says('magicLink', text),
+  },
   { id: 'entry/footer', weight: -2, test: ({ control }) => control.landmark === 'footer' },
   { id: 'entry/long', weight: -6, test: ({ evidence: { text } }) => lengthOf(text) > 60 },
 ];
@@ -48,8 +70,12 @@ const COOKIE_CODE = /cookie|consent|gdpr|onetrust|didomi|cmp|privacy|ccpa|truste
 function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
   const form = view.snapshot.forms.find(({ key }) => key === control.form);
   const near = form && !form.element && /dialog|aside|section|div/.test(form.key) ? words(form.text.slice(0, 1_000)) : null;
-  return COOKIE_CODE.test(`${evidence.code} ${control.classes} ${control.form}`.toLowerCase()) || says('cookies', evidence.text)
-    || (control.landmark === 'dialog' && says('cookies', words(view.snapshot.modalText))) || (near !== null && near.squeezed.length < 900 && says('cookies', near));
+  return (
+    COOKIE_CODE.test(`${evidence.code} ${control.classes} ${control.form}`.toLowerCase()) ||
+    says('cookies', evidence.text) ||
+    (control.landmark === 'dialog' && says('cookies', words(view.snapshot.modalText))) ||
+    (near !== null && near.squeezed.length < 900 && says('cookies', near))
+  );
 }
 
 /**
@@ -57,7 +83,9 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
  * only tells of a refusal.
  */
 export function findDismiss(view: PageView, error: ErrorFinding | null): PressTarget | null {
-  const covered = view.snapshot.controls.some((control) => control.unreachable === 'covered' && (isPressable(control) || control.tag === 'input'));
+  const covered = view.snapshot.controls.some(
+    (control) => control.unreachable === 'covered' && (isPressable(control) || control.tag === 'input'),
+  );
   if (!covered) return null;
   const about = view.pressables.filter((button) => isAboutCookies(view, button));
   const said = (concept: Concept, text: Words): boolean => isJust(concept, text) || (lengthOf(text) <= 40 && says(concept, text));
@@ -65,10 +93,18 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
     const button = about.find(({ evidence: { text } }) => said(concept, text));
     if (button) return pressTarget(view, button.control, [`dismiss/cookies_${concept}`]);
   }
-  const overlay = view.pressables.filter(({ control }) => control.landmark === 'dialog' || /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`));
-  const close = overlay.find(({ evidence: { text, aria, title }, control }) => [text, aria, title].some((words_) => isJust('close', words_) || isJust('guest', words_)) || /^[×✕✖xX]$/.test(control.text));
+  const overlay = view.pressables.filter(
+    ({ control }) => control.landmark === 'dialog' || /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`),
+  );
+  const close = overlay.find(
+    ({ evidence: { text, aria, title }, control }) =>
+      [text, aria, title].some((words_) => isJust('close', words_) || isJust('guest', words_)) || /^[×✕✖xX]$/.test(control.text),
+  );
   if (close) return pressTarget(view, close.control, ['dismiss/close']);
-  const noted = error?.isNew === true && !asksForText(view) ? view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text)) : undefined;
+  const noted =
+    error?.isNew === true && !asksForText(view)
+      ? view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text))
+      : undefined;
   return noted ? pressTarget(view, noted.control, ['dismiss/refusal']) : null;
 }
 

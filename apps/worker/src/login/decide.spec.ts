@@ -7,21 +7,66 @@ import { choiceKey, namePage } from './offer.js';
 
 const target: PressTarget = { handle: 'h', selector: '#s', xpath: '//a', frameUrl: 'https://site.test/', label: 'Sign in', rules: [] };
 const field = (type: FieldFinding['type'], changes: Partial<FieldFinding> = {}): FieldFinding => ({
-  type, ref: { identifier: 'username', password: 'password', code: 'code', totp_code: 'code', totp_secret: 'totp_secret', text: 'word' }[type], label: type, hint: null, inputMode: 'text', required: true,
-  handles: ['h'], selector: `#${type}`, frameUrl: 'https://site.test/', editable: true, filled: false, rules: [], ...changes,
+  type,
+  ref: { identifier: 'username', password: 'password', code: 'code', totp_code: 'code', totp_secret: 'totp_secret', text: 'word' }[type],
+  label: type,
+  hint: null,
+  inputMode: 'text',
+  required: true,
+  handles: ['h'],
+  selector: `#${type}`,
+  frameUrl: 'https://site.test/',
+  editable: true,
+  filled: false,
+  rules: [],
+  ...changes,
 });
 const choice = (type: ChoiceFinding['type'], label: string, mfaType: ChoiceFinding['mfaType'] = null): ChoiceFinding => ({
-  type, label, description: null, mfaType, maskedDestination: null, provider: null, action: { kind: 'press', handle: label }, selector: `#${label}`, xpath: '//b', frameUrl: 'https://site.test/', rules: [],
+  type,
+  label,
+  description: null,
+  mfaType,
+  maskedDestination: null,
+  provider: null,
+  action: { kind: 'press', handle: label },
+  selector: `#${label}`,
+  xpath: '//b',
+  frameUrl: 'https://site.test/',
+  rules: [],
 });
 const page = (kind: PageKind, changes: Partial<Verdict> = {}): Verdict => ({
-  kind, rules: [], fields: [], choices: [], submit: target, error: null, errorIsNew: false, externalAction: null, entry: null, dismiss: null, captcha: false, success: [], labels: [], ...changes,
+  kind,
+  rules: [],
+  fields: [],
+  choices: [],
+  submit: target,
+  error: null,
+  errorIsNew: false,
+  externalAction: null,
+  entry: null,
+  dismiss: null,
+  captcha: false,
+  success: [],
+  labels: [],
+  ...changes,
 });
 const signIn = page('credentials', { fields: [field('identifier'), field('password')] });
 const facts = (verdict: Verdict, changes: Partial<Facts> = {}): Facts => {
   const memory = changes.memory ?? memoryOf({});
   return {
-    verdict, page: namePage(memory.names, verdict), url: 'https://site.test/login', memory, answer: null, knows: () => false, mayBeAt: (url) => url.startsWith('https://site.test/'),
-    alone: false, picks: [], maxSteps: 25, newError: null, waitingUnder: null, ...changes,
+    verdict,
+    page: namePage(memory.names, verdict),
+    url: 'https://site.test/login',
+    memory,
+    answer: null,
+    knows: () => false,
+    mayBeAt: (url) => url.startsWith('https://site.test/'),
+    alone: false,
+    picks: [],
+    maxSteps: 25,
+    newError: null,
+    waitingUnder: null,
+    ...changes,
   };
 };
 const outcome = (verdict: Verdict, changes: Partial<Facts> = {}): string => {
@@ -37,12 +82,20 @@ describe('decide', () => {
 
   it('D60: known values are sent without asking; boxes that cannot be edited are left alone', () => {
     expect(decide(facts(signIn, { knows: () => true }))).toEqual({ kind: 'fill', places: [0, 1] });
-    expect(decide(facts(page('password', { fields: [field('identifier', { editable: false }), field('password')] }), { knows: ({ type }) => type === 'password' }))).toEqual({ kind: 'fill', places: [1] });
+    expect(
+      decide(
+        facts(page('password', { fields: [field('identifier', { editable: false }), field('password')] }), {
+          knows: ({ type }) => type === 'password',
+        }),
+      ),
+    ).toEqual({ kind: 'fill', places: [1] });
   });
 
   it('D61: leaves no allowed place: neither where it reads, nor where it types or presses', () => {
     expect(outcome(signIn, { url: 'https://evil.test/' })).toBe('domain_not_allowed');
-    expect(outcome({ ...signIn, fields: [field('identifier', { frameUrl: 'https://evil.test/' })] }, { knows: () => true })).toBe('domain_not_allowed');
+    expect(outcome({ ...signIn, fields: [field('identifier', { frameUrl: 'https://evil.test/' })] }, { knows: () => true })).toBe(
+      'domain_not_allowed',
+    );
     expect(outcome(page('landing', { entry: { ...target, frameUrl: 'https://evil.test/' } }))).toBe('domain_not_allowed');
     expect(outcome(page('logged_in'), { url: 'https://evil.test/' })).toBe('domain_not_allowed');
   });
@@ -54,21 +107,31 @@ describe('decide', () => {
   });
 
   it('D62: a lone second-factor method is taken, a lone SSO button is asked, a way out is never pressed unasked', () => {
-    expect(outcome(page('method_choice', { choices: [choice('mfa_method', 'Text', 'sms'), choice('mfa_method', 'Other', 'switch')] }))).toBe('choose');
+    expect(
+      outcome(page('method_choice', { choices: [choice('mfa_method', 'Text', 'sms'), choice('mfa_method', 'Other', 'switch')] })),
+    ).toBe('choose');
     expect(outcome(page('method_choice', { choices: [choice('sso_provider', 'Google')] }))).toBe('ask');
     expect(outcome(page('method_choice', { choices: [choice('mfa_method', 'Other', 'switch')] }))).toBe('ask');
   });
 
   it.each<[PageKind, string]>([
-    ['captcha', 'captcha_blocked'], ['passkey', 'unsupported_auth_method'], ['password_change', 'unsupported_auth_method'], ['unknown', 'login_form_not_found'], ['error', 'website_error'],
-    ['logged_in', 'succeed'], ['stay_signed_in', 'press'], ['external_wait', 'wait'],
+    ['captcha', 'captcha_blocked'],
+    ['passkey', 'unsupported_auth_method'],
+    ['password_change', 'unsupported_auth_method'],
+    ['unknown', 'login_form_not_found'],
+    ['error', 'website_error'],
+    ['logged_in', 'succeed'],
+    ['stay_signed_in', 'press'],
+    ['external_wait', 'wait'],
   ])('D42, D62: a %s page ends or goes on as %s', (kind, expected) => {
     expect(outcome(page(kind))).toBe(expected);
   });
 
   it('D43: a text that comes while a push is waited for is its refusal', () => {
     expect(outcome(page('external_wait'), { waitingUnder: '', newError: 'You denied it.' })).toBe('website_error');
-    expect(outcome(page('external_wait', { choices: [choice('mfa_method', 'Text', 'sms')] }), { waitingUnder: '', newError: 'You denied it.' })).toBe('ask');
+    expect(
+      outcome(page('external_wait', { choices: [choice('mfa_method', 'Text', 'sms')] }), { waitingUnder: '', newError: 'You denied it.' }),
+    ).toBe('ask');
     expect(outcome(page('external_wait'), { waitingUnder: 'Waiting 20 s', newError: 'Waiting 19 s' })).toBe('wait');
   });
 
@@ -79,7 +142,14 @@ describe('decide', () => {
     expect(outcome(page('external_wait', { externalAction: { kind: 'push', message: 'x', number: null } }), alone)).toBe('mfa_required');
     const accounts = [choice('account', 'Jane'), choice('account', 'Joint')];
     expect(outcome(page('account_picker', { choices: accounts }), alone)).toBe('external_action_required');
-    expect(decide(facts(page('account_picker', { choices: accounts }), { ...alone, picks: [{ type: 'account', key: choiceKey(accounts[1] as ChoiceFinding) }] }))).toEqual({ kind: 'choose', place: 1 });
+    expect(
+      decide(
+        facts(page('account_picker', { choices: accounts }), {
+          ...alone,
+          picks: [{ type: 'account', key: choiceKey(accounts[1] as ChoiceFinding) }],
+        }),
+      ),
+    ).toEqual({ kind: 'choose', place: 1 });
   });
 
   it('D43: stops after the last step allowed', () => {
@@ -88,15 +158,26 @@ describe('decide', () => {
 
   it('an answer that no longer fits the page is asked anew', () => {
     expect(outcome(signIn, { answer: { kind: 'fields', values: { code: '1' } } })).toBe('ask');
-    expect(decide(facts(signIn, { answer: { kind: 'fields', values: { username: 'a', password: 'b' } } }))).toEqual({ kind: 'fill', places: [0, 1] });
+    expect(decide(facts(signIn, { answer: { kind: 'fields', values: { username: 'a', password: 'b' } } }))).toEqual({
+      kind: 'fill',
+      places: [0, 1],
+    });
   });
 });
 
 describe('judge', () => {
-  const sent = (changes: object = {}) => memoryOf({
-    before: { url: 'https://site.test/login', documentId: 'd', alerts: [] },
-    last: { signature: formSignature(signIn), fields: [{ type: 'identifier', ref: 'username' }, { type: 'password', ref: 'password' }] }, ...changes,
-  });
+  const sent = (changes: object = {}) =>
+    memoryOf({
+      before: { url: 'https://site.test/login', documentId: 'd', alerts: [] },
+      last: {
+        signature: formSignature(signIn),
+        fields: [
+          { type: 'identifier', ref: 'username' },
+          { type: 'password', ref: 'password' },
+        ],
+      },
+      ...changes,
+    });
   const refused = { ...signIn, error: 'Wrong password', errorIsNew: true };
 
   it('D43: a new text and the same boxes is a rejection; the third of a kind is the end', () => {
@@ -116,7 +197,9 @@ describe('judge', () => {
   });
 
   it('D43: a code page after the password is progress', () => {
-    expect(judge(sent({ silent: 1, rejected: ['password'] }), page('code', { fields: [field('code')] }), false)).toMatchObject({ memory: { silent: 0, rejected: [], last: null } });
+    expect(judge(sent({ silent: 1, rejected: ['password'] }), page('code', { fields: [field('code')] }), false)).toMatchObject({
+      memory: { silent: 0, rejected: [], last: null },
+    });
   });
 
   it('D62: a challenge beside a refused form is what blocks it', () => {

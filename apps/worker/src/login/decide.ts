@@ -62,7 +62,8 @@ const mostDismissals = 3;
 export function decide(facts: Facts): Decision {
   const { verdict, memory, url } = facts;
   if (!facts.mayBeAt(url)) return fail('domain_not_allowed');
-  if (verdict.dismiss !== null && verdict.kind !== 'logged_in' && memory.dismissals < mostDismissals) return press(facts, verdict.dismiss, 'dismiss');
+  if (verdict.dismiss !== null && verdict.kind !== 'logged_in' && memory.dismissals < mostDismissals)
+    return press(facts, verdict.dismiss, 'dismiss');
   return byKind[verdict.kind](facts);
 }
 
@@ -79,7 +80,12 @@ const form = (facts: Facts): Decision => answered(facts) ?? (facts.verdict.field
 
 /** What to do about each kind of page. A kind without a row does not compile. */
 const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
-  identifier: form, password: form, credentials: form, code: form, totp_setup: form, question: form,
+  identifier: form,
+  password: form,
+  credentials: form,
+  code: form,
+  totp_setup: form,
+  question: form,
   method_choice: (facts) => answered(facts) ?? chooseOrAsk(facts),
   account_picker: (facts) => answered(facts) ?? chooseOrAsk(facts),
   consent: (facts) => answered(facts) ?? chooseOrAsk(facts),
@@ -88,7 +94,9 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   captcha: () => fail('captcha_blocked'),
   passkey: (facts) => answered(facts) ?? (facts.verdict.choices.length > 0 ? chooseOrAsk(facts) : fail('unsupported_auth_method')),
   password_change: () => fail('unsupported_auth_method'),
-  sign_up: enter, password_reset: enter, landing: enter,
+  sign_up: enter,
+  password_reset: enter,
+  landing: enter,
   logged_in: () => ({ kind: 'succeed' }),
   error: (facts) => (facts.verdict.choices.length > 0 && !facts.alone ? { kind: 'ask', places: [] } : fail('website_error')),
   unknown: (facts) => (facts.newError === null ? lost(facts) : fail('website_error')),
@@ -137,7 +145,11 @@ function fillOrAsk(facts: Facts): Decision {
   const remembered = pickOf(facts);
   if (remembered !== -1) return choose(facts, remembered);
   const refs = unknown.map((place) => verdict.fields[place] as FieldFinding);
-  return fail(refs.some(({ type }) => type === 'code' || type === 'totp_code') && !memory.rejected.some((ref) => ref === 'password') ? 'mfa_required' : 'credentials_invalid');
+  return fail(
+    refs.some(({ type }) => type === 'code' || type === 'totp_code') && !memory.rejected.some((ref) => ref === 'password')
+      ? 'mfa_required'
+      : 'credentials_invalid',
+  );
 }
 
 /** A list of one second-factor method is no question; a flow without a person chooses as the person did. */
@@ -146,7 +158,14 @@ function chooseOrAsk(facts: Facts): Decision {
   if (choices.length === 0) return lost(facts);
   const methods = choices.flatMap((choice, place) => (choice.type === 'mfa_method' && choice.mfaType !== 'switch' ? [place] : []));
   const [only] = methods;
-  if (kind === 'method_choice' && methods.length === 1 && only !== undefined && choices.every(({ type }) => type === 'mfa_method') && !facts.memory.choiceInDoubt) return choose(facts, only);
+  if (
+    kind === 'method_choice' &&
+    methods.length === 1 &&
+    only !== undefined &&
+    choices.every(({ type }) => type === 'mfa_method') &&
+    !facts.memory.choiceInDoubt
+  )
+    return choose(facts, only);
   if (!facts.alone) return { kind: 'ask', places: [] };
   const remembered = pickOf(facts);
   if (remembered !== -1) return choose(facts, remembered);
@@ -164,7 +183,8 @@ const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
 /** An error text that comes while a push is waited for is its refusal: then what the page still offers, else the end (D43). */
 function external(facts: Facts): Decision {
   const action = facts.verdict.externalAction;
-  if (facts.waitingUnder !== null && facts.newError !== null && withoutNumbers(facts.newError) !== withoutNumbers(facts.waitingUnder)) return facts.verdict.choices.length > 0 ? { kind: 'ask', places: [] } : fail('website_error');
+  if (facts.waitingUnder !== null && facts.newError !== null && withoutNumbers(facts.newError) !== withoutNumbers(facts.waitingUnder))
+    return facts.verdict.choices.length > 0 ? { kind: 'ask', places: [] } : fail('website_error');
   if (facts.alone) return fail(action?.kind === 'push' || action?.kind === 'call' ? 'mfa_required' : 'external_action_required');
   const message = action?.message.trim() || 'Continue on your other device.';
   const number = action?.number ?? null;

@@ -2,8 +2,21 @@ import { isIP } from 'node:net';
 
 /** Hosts of identity providers that every connection may pass through (published client's docs; D61). A leading dot takes all subdomains. */
 const identityProviders = [
-  'accounts.google.com', 'login.microsoftonline.com', 'login.live.com', '.okta.com', '.oktapreview.com', '.auth0.com', 'appleid.apple.com', 'github.com', 'www.facebook.com',
-  '.linkedin.com', 'linkedin.com', '.amazoncognito.com', '.onelogin.com', '.pingone.com', '.pingidentity.com',
+  'accounts.google.com',
+  'login.microsoftonline.com',
+  'login.live.com',
+  '.okta.com',
+  '.oktapreview.com',
+  '.auth0.com',
+  'appleid.apple.com',
+  'github.com',
+  'www.facebook.com',
+  '.linkedin.com',
+  'linkedin.com',
+  '.amazoncognito.com',
+  '.onelogin.com',
+  '.pingone.com',
+  '.pingidentity.com',
 ];
 
 export interface AllowedPlaces {
@@ -36,6 +49,8 @@ export function mayBeAt(url: string, { domain, allowedDomains, loginUrl }: Allow
   if (protocol === 'about:' || protocol === 'blob:' || protocol === 'data:') return true;
   if (protocol !== 'http:' && protocol !== 'https:') return false;
   if (loginUrl !== null && new URL(loginUrl).hostname === hostname) return true;
-  return [domain, ...allowedDomains].some((allowed) => hostMatches(hostname, allowed))
-    || identityProviders.some((provider) => (provider.startsWith('.') ? hostname.endsWith(provider) : hostname === provider));
+  return (
+    [domain, ...allowedDomains].some((allowed) => hostMatches(hostname, allowed)) ||
+    identityProviders.some((provider) => (provider.startsWith('.') ? hostname.endsWith(provider) : hostname === provider))
+  );
 }

@@ -9,7 +9,11 @@ export class Hold implements OwnedFlow {
   #state: 'held' | 'lost' | 'browser_gone' | 'stopping' = 'held';
   #wakes = new Set<() => void>();
 
-  constructor(readonly flowId: string, readonly epoch: number, sequence: bigint) {
+  constructor(
+    readonly flowId: string,
+    readonly epoch: number,
+    sequence: bigint,
+  ) {
     this.#newest = sequence;
   }
 
@@ -21,19 +25,22 @@ export class Hold implements OwnedFlow {
 
   /** Waits for a change of the row, the loss of flow or browser, or the worker's end; at most `maxMs`. */
   async wait(sequence: bigint, maxMs: number): Promise<Wake> {
-    return this.look(sequence) ?? new Promise<Wake>((resolve) => {
-      const finish = (wake: Wake): void => {
-        clearTimeout(timer);
-        this.#wakes.delete(check);
-        resolve(wake);
-      };
-      const check = (): void => {
-        const wake = this.look(sequence);
-        if (wake !== null) finish(wake);
-      };
-      const timer = setTimeout(() => finish(this.look(sequence) ?? 'timeout'), maxMs);
-      this.#wakes.add(check);
-    });
+    return (
+      this.look(sequence) ??
+      new Promise<Wake>((resolve) => {
+        const finish = (wake: Wake): void => {
+          clearTimeout(timer);
+          this.#wakes.delete(check);
+          resolve(wake);
+        };
+        const check = (): void => {
+          const wake = this.look(sequence);
+          if (wake !== null) finish(wake);
+        };
+        const timer = setTimeout(() => finish(this.look(sequence) ?? 'timeout'), maxMs);
+        this.#wakes.add(check);
+      })
+    );
   }
 
   hear(sequence: bigint): void {

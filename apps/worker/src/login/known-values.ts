@@ -48,7 +48,11 @@ export class KnownValues {
   /** Whatever must never be readable in text taken from a page (D45); identifiers may be. */
   secrets(): string[] {
     const values = [...Object.entries(this.submitted.save), ...Object.entries(this.credential?.values ?? {})];
-    return [...values.filter(([ref]) => !isIdentifier(ref)).map(([, value]) => value), ...this.submitted.codes, ...(this.seed === undefined ? [] : [this.seed, authenticator.generate(this.seed)])];
+    return [
+      ...values.filter(([ref]) => !isIdentifier(ref)).map(([, value]) => value),
+      ...this.submitted.codes,
+      ...(this.seed === undefined ? [] : [this.seed, authenticator.generate(this.seed)]),
+    ];
   }
 
   private get seed(): string | undefined {
@@ -74,7 +78,11 @@ export function asksForSeed(verdict: Verdict): Verdict {
   if (verdict.kind !== 'totp_setup') return verdict;
   return {
     ...verdict,
-    fields: verdict.fields.map((field) => (field.type === 'code' || field.type === 'totp_code' ? { ...field, type: 'totp_secret', ref: 'totp_secret', inputMode: 'text', rules: [...field.rules, madeFromSeed] } : field)),
+    fields: verdict.fields.map((field) =>
+      field.type === 'code' || field.type === 'totp_code'
+        ? { ...field, type: 'totp_secret', ref: 'totp_secret', inputMode: 'text', rules: [...field.rules, madeFromSeed] }
+        : field,
+    ),
   };
 }
 

@@ -1,4 +1,12 @@
-import { cdpUrl, fetchProfile, type LaunchQueue, type ProfileDocument, requestLaunch, type SessionStanding, type SessionWatcher } from '@berth/browser-fleet';
+import {
+  cdpUrl,
+  fetchProfile,
+  type LaunchQueue,
+  type ProfileDocument,
+  requestLaunch,
+  type SessionStanding,
+  type SessionWatcher,
+} from '@berth/browser-fleet';
 import type { Sealer } from '@berth/secrets';
 import { type Browser, chromium } from 'playwright-core';
 import { PageGone, type PagePort } from '../page/page-port.js';

@@ -8,7 +8,12 @@ export type SentKind = z.infer<typeof SentKind>;
 /** What is rejected together: a sign-in form's boxes, or a code (D43). */
 export type Kind = 'sign_in' | 'code' | 'other';
 export const kindOf: Readonly<Record<Requirements['fields'][number]['type'], Kind>> = {
-  identifier: 'sign_in', password: 'sign_in', code: 'code', totp_code: 'code', totp_secret: 'other', text: 'other',
+  identifier: 'sign_in',
+  password: 'sign_in',
+  code: 'code',
+  totp_code: 'code',
+  totp_secret: 'other',
+  text: 'other',
 };
 
 /** What the engine must remember of a flow across workers: stored in `login_flows.memory`, so no values and no secrets of the page. */
@@ -27,11 +32,17 @@ export const FlowMemory = z.object({
   silent: count,
   sent: z.array(SentKind).default([]),
   /** The page as it was at the last submit, texts masked. */
-  before: z.object({ url: z.string(), documentId: z.string(), alerts: z.array(z.string()) }).nullable().default(null),
+  before: z
+    .object({ url: z.string(), documentId: z.string(), alerts: z.array(z.string()) })
+    .nullable()
+    .default(null),
   /** The website's text, masked, that went away with the box it stood in; gone with the next submit. */
   told: z.string().nullable().default(null),
   /** What was sent last and has not been judged yet. */
-  last: z.object({ signature: z.string(), fields: z.array(z.object({ type: Requirements.shape.fields.element.shape.type, ref: z.string() })) }).nullable().default(null),
+  last: z
+    .object({ signature: z.string(), fields: z.array(z.object({ type: Requirements.shape.fields.element.shape.type, ref: z.string() })) })
+    .nullable()
+    .default(null),
   /** Refs whose known value the website refused, and refs whose sending is in doubt after a worker died (D41): both are asked again. */
   rejected: z.array(z.string()).default([]),
   inDoubt: z.array(z.string()).default([]),

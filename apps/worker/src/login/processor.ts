@@ -1,4 +1,16 @@
-import { claimFlow, type ClaimedFlow, closeFlow, finishSaved, FlowLost, type FlowStore, handOver, type LoginJob, loginJobOptions, loginQueueName, readFlow } from '@berth/login-flow';
+import {
+  claimFlow,
+  type ClaimedFlow,
+  closeFlow,
+  finishSaved,
+  FlowLost,
+  type FlowStore,
+  handOver,
+  type LoginJob,
+  loginJobOptions,
+  loginQueueName,
+  readFlow,
+} from '@berth/login-flow';
 import { databaseOutage } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { Logger } from '@berth/logging';
@@ -40,7 +52,10 @@ export class LoginProcessor {
   /** Begins to take jobs. */
   open(redisUrl: string, concurrency: number): void {
     this.#worker = new Worker<LoginJob>(loginQueueName, (job) => this.#process(job), {
-      connection: { url: redisUrl, maxRetriesPerRequest: null }, concurrency, lockDuration: 15_000, stalledInterval: 5_000,
+      connection: { url: redisUrl, maxRetriesPerRequest: null },
+      concurrency,
+      lockDuration: 15_000,
+      stalledInterval: 5_000,
     });
     this.#worker.on('error', (error) => this.ports.logger.warn({ err: error }, 'login queue'));
   }
@@ -112,11 +127,21 @@ export class LoginProcessor {
     const browser: LoginBrowser = await time.spend(() => connectTo(browsers, launched));
     try {
       const credential = await this.#credentialOf(connection.credentialId);
-      const run = new LoginRun({
-        store, logger, classify, quiet, maxSteps, credential,
-        untilPageMoves: (maxMs) => browser.page.waitForChange(maxMs),
-        save: async (row, outcome) => saveOutcome(store, row, await time.spend(() => browser.profile()), outcome),
-      }, claimed, hold, time.of(browser.page));
+      const run = new LoginRun(
+        {
+          store,
+          logger,
+          classify,
+          quiet,
+          maxSteps,
+          credential,
+          untilPageMoves: (maxMs) => browser.page.waitForChange(maxMs),
+          save: async (row, outcome) => saveOutcome(store, row, await time.spend(() => browser.profile()), outcome),
+        },
+        claimed,
+        hold,
+        time.of(browser.page),
+      );
       await run.run();
     } finally {
       await browser.disconnect();
@@ -129,7 +154,8 @@ export class LoginProcessor {
     if (row === null) return null;
     return {
       values: row.sealedValues === null ? {} : store.sealer.openJson<Record<string, string>>(credentialPurposes.values, row.sealedValues),
-      totpSecret: row.sealedTotpSecret === null ? null : store.sealer.open(credentialPurposes.totpSecret, row.sealedTotpSecret).toString('utf8'),
+      totpSecret:
+        row.sealedTotpSecret === null ? null : store.sealer.open(credentialPurposes.totpSecret, row.sealedTotpSecret).toString('utf8'),
     };
   }
 
@@ -153,7 +179,10 @@ export class LoginProcessor {
     }
     const code = error instanceof PageGone ? 'browser_error' : 'internal_error';
     // Messages of a page's faults may quote what was typed: the name alone is logged (D45).
-    logger.error({ flow: hold.flowId, fault: error instanceof Error ? error.name : typeof error, where: placeOf(error) }, 'login flow failed');
+    logger.error(
+      { flow: hold.flowId, fault: error instanceof Error ? error.name : typeof error, where: placeOf(error) },
+      'login flow failed',
+    );
     const flow = await readFlow(store, hold.flowId);
     if (flow !== null && flow.ownerEpoch === hold.epoch) await closeFlow(store, flow, { kind: 'fail', code, message: failures[code] });
     this.ports.onEnd('failed');
@@ -161,4 +190,10 @@ export class LoginProcessor {
 }
 
 /** The first line of the stack that is our own, without its message. */
-const placeOf = (error: unknown): string | undefined => (error instanceof Error ? error.stack?.split('\n').find((line) => /^\s+at /.test(line) && !line.includes('node_modules'))?.trim() : undefined);
+const placeOf = (error: unknown): string | undefined =>
+  error instanceof Error
+    ? error.stack
+        ?.split('\n')
+        .find((line) => /^\s+at /.test(line) && !line.includes('node_modules'))
+        ?.trim()
+    : undefined;

@@ -1,5 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { advance, answerIn, type Answer, type Changes, type ClaimedFlow, finishSaved, type FlowConnection, type FlowEvent, FlowLost, type FlowStore, isPause, mask, readFlow, remember, Requirements, startAddress, stateOf } from '@berth/login-flow';
+import {
+  advance,
+  answerIn,
+  type Answer,
+  type Changes,
+  type ClaimedFlow,
+  finishSaved,
+  type FlowConnection,
+  type FlowEvent,
+  FlowLost,
+  type FlowStore,
+  isPause,
+  mask,
+  readFlow,
+  remember,
+  Requirements,
+  startAddress,
+  stateOf,
+} from '@berth/login-flow';
 import type { LoginFlowRow } from '@berth/database';
 import type { Logger } from '@berth/logging';
 import { beforeSending, type FieldFinding, type PageContext, type PressTarget } from '../discovery/verdict.js';
@@ -57,7 +75,12 @@ export class LoginRun {
   #retries = 0;
   readonly #connection: FlowConnection;
 
-  constructor(private readonly ports: RunPorts, { flow, connection }: ClaimedFlow, private readonly hold: Hold, private readonly page: PagePort) {
+  constructor(
+    private readonly ports: RunPorts,
+    { flow, connection }: ClaimedFlow,
+    private readonly hold: Hold,
+    private readonly page: PagePort,
+  ) {
     this.#flow = flow;
     this.#connection = connection;
     this.#memory = memoryOf(flow.memory);
@@ -74,7 +97,14 @@ export class LoginRun {
     let before: Settled | null = null;
     for (;;) {
       this.#checkHold();
-      const settled: Settled = await settle(this.page, classify, this.#context(), this.ports.quiet, { sentForm: this.#memory.last?.signature ?? null, before }, hasLost);
+      const settled: Settled = await settle(
+        this.page,
+        classify,
+        this.#context(),
+        this.ports.quiet,
+        { sentForm: this.#memory.last?.signature ?? null, before },
+        hasLost,
+      );
       if (await this.#answerArrived()) return;
       const { steps } = this.#memory;
       if (await this.#follow(settled)) return;
@@ -105,9 +135,16 @@ export class LoginRun {
     const page = namePage(judged.memory.names, settled.verdict);
     this.#memory = { ...judged.memory, names: page.names };
     const decision = judged.end === undefined ? this.#decide(settled, page) : fail(judged.end);
-    this.ports.logger.info({
-      flow: this.#flow.id, kind: settled.verdict.kind, rules: settled.verdict.rules, decision: decision.kind, ...(decision.kind === 'fail' && { reason: decision.code }),
-    }, 'page read');
+    this.ports.logger.info(
+      {
+        flow: this.#flow.id,
+        kind: settled.verdict.kind,
+        rules: settled.verdict.rules,
+        decision: decision.kind,
+        ...(decision.kind === 'fail' && { reason: decision.code }),
+      },
+      'page read',
+    );
     return this.#perform(decision, settled, page);
   }
 
@@ -115,16 +152,28 @@ export class LoginRun {
     const known = this.#known();
     const requirements = Requirements.safeParse(this.#connection.requirements).data;
     return decide({
-      verdict, page, url: snapshot.url, memory: this.#memory, answer: this.#answer, knows: (field) => known.knows(field, this.#memory),
-      mayBeAt: (url) => mayBeAt(url, this.#connection), alone: this.#flow.type === 'REAUTH', picks: requirements?.picks ?? [], maxSteps: this.ports.maxSteps,
-      newError: newError(verdict, this.#memory), waitingUnder: this.#flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(this.#flow).websiteError ?? '') : null,
+      verdict,
+      page,
+      url: snapshot.url,
+      memory: this.#memory,
+      answer: this.#answer,
+      knows: (field) => known.knows(field, this.#memory),
+      mayBeAt: (url) => mayBeAt(url, this.#connection),
+      alone: this.#flow.type === 'REAUTH',
+      picks: requirements?.picks ?? [],
+      maxSteps: this.ports.maxSteps,
+      newError: newError(verdict, this.#memory),
+      waitingUnder: this.#flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(this.#flow).websiteError ?? '') : null,
     });
   }
 
   async #perform(decision: Decision, settled: Settled, page: NamedPage): Promise<boolean> {
     switch (decision.kind) {
       case 'fill':
-        return this.#sent(await this.#fill(decision.places, settled, page), decision.places.map((place) => (settled.verdict.fields[place] as FieldFinding).ref));
+        return this.#sent(
+          await this.#fill(decision.places, settled, page),
+          decision.places.map((place) => (settled.verdict.fields[place] as FieldFinding).ref),
+        );
       case 'choose':
         return this.#sent(await this.#choose(decision.place, settled), []);
       case 'press':
@@ -135,7 +184,12 @@ export class LoginRun {
         return this.#answerArrived();
       case 'wait':
         this.#note('external', { external: true });
-        await this.#pause({ kind: 'wait', message: this.#masking()(decision.message), offer: this.#offer([], settled, page), websiteError: this.#websiteError(settled) });
+        await this.#pause({
+          kind: 'wait',
+          message: this.#masking()(decision.message),
+          offer: this.#offer([], settled, page),
+          websiteError: this.#websiteError(settled),
+        });
         return this.#answerArrived();
       case 'succeed':
         await this.#succeed(settled);
@@ -151,10 +205,13 @@ export class LoginRun {
     this.#answer = null;
     await this.#advance(event);
     const earliest = delay(watchMs);
-    const wake = await Promise.race([this.hold.wait(this.#flow.sequence, 60_000), this.ports.untilPageMoves(60_000).then(async () => {
-      await earliest;
-      return 'timeout' as const;
-    })]);
+    const wake = await Promise.race([
+      this.hold.wait(this.#flow.sequence, 60_000),
+      this.ports.untilPageMoves(60_000).then(async () => {
+        await earliest;
+        return 'timeout' as const;
+      }),
+    ]);
     if (wake === 'lost') throw new FlowLost(this.#flow.id);
   }
 
@@ -173,22 +230,38 @@ export class LoginRun {
     const fields = places.map((place) => verdict.fields[place] as FieldFinding);
     const given = this.#answer?.kind === 'fields' ? this.#answer.values : {};
     await delay(this.#known().waitFor(fields));
-    const values = fields.map((field, index) => given[page.fieldIds[places[index] as number] as string] || (this.#known().valueOf(field) ?? ''));
+    const values = fields.map(
+      (field, index) => given[page.fieldIds[places[index] as number] as string] || (this.#known().valueOf(field) ?? ''),
+    );
     for (const [index, field] of fields.entries()) this.#keep(field, values[index] as string);
     const typed = fields.map((field, index) => typedFor(field, values[index] as string));
     const refs = fields.map(({ ref }) => ref);
-    await this.#commitIntent(snapshot, formSignature(verdict), fields.map(({ type, ref }) => ({ type, ref })), { inDoubt: this.#memory.inDoubt.filter((ref) => !refs.includes(ref)) }, fields.map(({ type }) => type));
-    return this.page.fillAndSubmit(fields.map((field, index) => ({ handles: field.handles, value: typed[index] as string, oneTime: isOneTime(field) })), verdict.submit?.handle ?? null);
+    await this.#commitIntent(
+      snapshot,
+      formSignature(verdict),
+      fields.map(({ type, ref }) => ({ type, ref })),
+      { inDoubt: this.#memory.inDoubt.filter((ref) => !refs.includes(ref)) },
+      fields.map(({ type }) => type),
+    );
+    return this.page.fillAndSubmit(
+      fields.map((field, index) => ({ handles: field.handles, value: typed[index] as string, oneTime: isOneTime(field) })),
+      verdict.submit?.handle ?? null,
+    );
   }
 
   /** A value given in this flow: kept, sealed, to fill later pages and to be saved after success; of one-time codes only what masking needs. */
   #keep(field: FieldFinding, value: string): void {
     const { save, codes } = this.#values;
-    this.#values = isOneTime(field) ? { save, codes: [...new Set([...codes, value])].slice(-10) } : { save: { ...save, [field.ref]: value }, codes };
+    this.#values = isOneTime(field)
+      ? { save, codes: [...new Set([...codes, value])].slice(-10) }
+      : { save: { ...save, [field.ref]: value }, codes };
     const fields = this.#memory.requirements.fields;
     if (!fields.some(({ type, ref }) => type === field.type && ref === field.ref)) {
       const channel = field.type === 'code' ? { channel: channelOf(field) } : {};
-      this.#memory = { ...this.#memory, requirements: { ...this.#memory.requirements, fields: [...fields, { type: field.type, ref: field.ref, ...channel }] } };
+      this.#memory = {
+        ...this.#memory,
+        requirements: { ...this.#memory.requirements, fields: [...fields, { type: field.type, ref: field.ref, ...channel }] },
+      };
     }
   }
 
@@ -196,24 +269,43 @@ export class LoginRun {
     const choice = verdict.choices[place];
     if (choice === undefined) throw new RangeError('no such choice on the page');
     const picks = this.#memory.requirements.picks.filter(({ type }) => type !== choice.type);
-    this.#memory = { ...this.#memory, requirements: { ...this.#memory.requirements, picks: [...picks, { type: choice.type, key: choiceKey(choice) }] } };
+    this.#memory = {
+      ...this.#memory,
+      requirements: { ...this.#memory.requirements, picks: [...picks, { type: choice.type, key: choiceKey(choice) }] },
+    };
     await this.#commitIntent(snapshot, formSignature(verdict), [], {}, [choice.type === 'sso_provider' ? 'sso' : 'choice']);
     return this.page.act(choice.action, choice.action.kind === 'press' ? null : (verdict.submit?.handle ?? null));
   }
 
   /** The intent is in Postgres before anything reaches the website; with it the answer leaves the row (D41). */
-  async #commitIntent(snapshot: Settled['snapshot'], signature: string, fields: NonNullable<FlowMemory['last']>['fields'], changes: Partial<FlowMemory>, sent: readonly SentKind[]): Promise<void> {
+  async #commitIntent(
+    snapshot: Settled['snapshot'],
+    signature: string,
+    fields: NonNullable<FlowMemory['last']>['fields'],
+    changes: Partial<FlowMemory>,
+    sent: readonly SentKind[],
+  ): Promise<void> {
     const masking = this.#masking();
     const { url, documentId, alerts } = beforeSending(snapshot);
     this.#memory = {
-      ...this.#memory, ...changes, told: null, steps: this.#memory.steps + 1, last: { signature, fields: [...fields] }, sent: [...new Set([...this.#memory.sent, ...sent])],
+      ...this.#memory,
+      ...changes,
+      told: null,
+      steps: this.#memory.steps + 1,
+      last: { signature, fields: [...fields] },
+      sent: [...new Set([...this.#memory.sent, ...sent])],
       before: { url: withoutQuery(url), documentId, alerts: alerts.map(masking) },
     };
     const written: Changes = {
-      memory: this.#memory, intent: { signature, at: new Date().toISOString() }, sealedAnswer: null,
+      memory: this.#memory,
+      intent: { signature, at: new Date().toISOString() },
+      sealedAnswer: null,
       sealedValues: this.ports.store.sealer.sealJson(valuesPurpose, this.#values),
     };
-    this.#flow = this.#flow.step === 'SUBMITTING' ? await remember(this.ports.store, this.#flow, written) : await advance(this.ports.store, this.#flow, { kind: 'submit' }, written);
+    this.#flow =
+      this.#flow.step === 'SUBMITTING'
+        ? await remember(this.ports.store, this.#flow, written)
+        : await advance(this.ports.store, this.#flow, { kind: 'submit' }, written);
   }
 
   /** What came of a fill or a choice. Unless `done`, nothing reached the website, and it may be tried again. @returns true when the flow has ended. */
@@ -237,7 +329,13 @@ export class LoginRun {
 
   async #press({ handle }: PressTarget, why: 'entry' | 'dismiss' | 'yes', told: string | null): Promise<void> {
     const { entries, dismissals, steps } = this.#memory;
-    this.#memory = { ...this.#memory, told, steps: steps + 1, entries: entries + (why === 'entry' ? 1 : 0), dismissals: dismissals + (why === 'dismiss' ? 1 : 0) };
+    this.#memory = {
+      ...this.#memory,
+      told,
+      steps: steps + 1,
+      entries: entries + (why === 'entry' ? 1 : 0),
+      dismissals: dismissals + (why === 'dismiss' ? 1 : 0),
+    };
     await this.#remember();
     await this.page.act({ kind: 'press', handle }, null);
   }
@@ -245,7 +343,10 @@ export class LoginRun {
   async #succeed({ snapshot }: Settled): Promise<void> {
     if (isPause(this.#flow.step)) await this.#advance({ kind: 'discover' });
     const saved = await this.ports.save(this.#flow, {
-      postLoginUrl: this.#masking()(snapshot.url), values: this.#values, requirements: this.#memory.requirements, complete: this.#memory.sent.length > 0,
+      postLoginUrl: this.#masking()(snapshot.url),
+      values: this.#values,
+      requirements: this.#memory.requirements,
+      complete: this.#memory.sent.length > 0,
     });
     await finishSaved(this.ports.store, saved);
   }
@@ -265,7 +366,11 @@ export class LoginRun {
   }
 
   #note(kind: SentKind, requirements: Partial<Requirements>): void {
-    this.#memory = { ...this.#memory, sent: [...new Set([...this.#memory.sent, kind])], requirements: { ...this.#memory.requirements, ...requirements } };
+    this.#memory = {
+      ...this.#memory,
+      sent: [...new Set([...this.#memory.sent, kind])],
+      requirements: { ...this.#memory.requirements, ...requirements },
+    };
   }
 
   #context(): PageContext {
@@ -277,7 +382,12 @@ export class LoginRun {
   }
 
   #masking(): (text: string) => string {
-    const answered = this.#answer?.kind === 'fields' ? Object.entries(this.#answer.values).filter(([id]) => !/^username/.test(id)).map(([, value]) => value) : [];
+    const answered =
+      this.#answer?.kind === 'fields'
+        ? Object.entries(this.#answer.values)
+            .filter(([id]) => !/^username/.test(id))
+            .map(([, value]) => value)
+        : [];
     const secrets = [...this.#known().secrets(), ...answered];
     return (text) => mask(text, secrets);
   }
@@ -301,5 +411,6 @@ export class LoginRun {
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
 const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';
 const isOneTime = ({ type }: FieldFinding): boolean => type === 'code' || type === 'totp_code';
-const channelOf = ({ hint, label }: FieldFinding): 'email' | 'sms' | 'unknown' => (/@|e-?mail/i.test(`${hint ?? ''} ${label}`) ? 'email' : /\d|sms|phone|text/i.test(`${hint ?? ''} ${label}`) ? 'sms' : 'unknown');
+const channelOf = ({ hint, label }: FieldFinding): 'email' | 'sms' | 'unknown' =>
+  /@|e-?mail/i.test(`${hint ?? ''} ${label}`) ? 'email' : /\d|sms|phone|text/i.test(`${hint ?? ''} ${label}`) ? 'sms' : 'unknown';
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '');

@@ -66,21 +66,41 @@ SELECT 1 FROM flow`;
  * website asked for, and the mark that from now on the flow can only succeed (D44).
  * @throws {FlowLost} when the flow has another owner or has ended; then nothing is kept.
  */
-export async function saveOutcome(store: FlowStore, flow: LoginFlowRow, captured: ProfileDocument, outcome: LoginOutcome): Promise<LoginFlowRow> {
+export async function saveOutcome(
+  store: FlowStore,
+  flow: LoginFlowRow,
+  captured: ProfileDocument,
+  outcome: LoginOutcome,
+): Promise<LoginFlowRow> {
   return inTransaction(unscoped(store.database).pool, async (client) => {
     // Connections that share the profile wait here for each other, or one would write over what the other has just merged. Read after the lock, not with it:
     // whoever waited would read what was there before.
     await client.query({ name: 'login-save-lock', text: lockProfile, values: [flow.connectionId] });
-    const { rows: [stored] } = await client.query<Stored>({ name: 'login-save-read', text: readStored, values: [flow.connectionId] });
+    const {
+      rows: [stored],
+    } = await client.query<Stored>({ name: 'login-save-read', text: readStored, values: [flow.connectionId] });
     if (stored === undefined) throw new FlowLost(flow.id);
-    const sealed = sealProfile(store.sealer, mergeProfiles(stored.sealedState === null ? null : openProfile(store.sealer, stored.sealedState), captured));
+    const sealed = sealProfile(
+      store.sealer,
+      mergeProfiles(stored.sealedState === null ? null : openProfile(store.sealer, stored.sealedState), captured),
+    );
     const credential = await credentialOf(client, store, stored, outcome);
     const saved = { savedAt: new Date(), postLoginUrl: outcome.postLoginUrl };
     const { rowCount } = await client.query({
-      name: 'login-save-write', text: write,
+      name: 'login-save-write',
+      text: write,
       values: [
-        flow.id, flow.ownerEpoch, flow.sequence.toString(), saved.savedAt, saved.postLoginUrl, sealed,
-        credential?.id ?? null, credential?.name ?? null, credential?.sealedValues ?? null, credential?.valueKeys ?? null, credential?.sealedTotpSecret ?? null,
+        flow.id,
+        flow.ownerEpoch,
+        flow.sequence.toString(),
+        saved.savedAt,
+        saved.postLoginUrl,
+        sealed,
+        credential?.id ?? null,
+        credential?.name ?? null,
+        credential?.sealedValues ?? null,
+        credential?.valueKeys ?? null,
+        credential?.sealedTotpSecret ?? null,
         outcome.complete ? JSON.stringify(outcome.requirements) : null,
       ],
     });
@@ -90,16 +110,25 @@ export async function saveOutcome(store: FlowStore, flow: LoginFlowRow, captured
 }
 
 /** The credential that from now on holds the values; null when there is nothing to keep. */
-async function credentialOf(client: Queryable, { sealer }: FlowStore, stored: Stored, { values }: LoginOutcome): Promise<WrittenCredential | null> {
+async function credentialOf(
+  client: Queryable,
+  { sealer }: FlowStore,
+  stored: Stored,
+  { values }: LoginOutcome,
+): Promise<WrittenCredential | null> {
   const { totp_secret: totpSecret, ...save } = values.save;
   if (!stored.saveCredentials || Object.keys(values.save).length === 0) return null;
   const old: Record<string, string> = stored.sealedValues === null ? {} : sealer.openJson(credentialPurposes.values, stored.sealedValues);
   const merged = { ...old, ...save };
   return {
     id: stored.credentialId ?? newId(),
-    name: stored.credentialName ?? (await freeName(client, stored.projectId, credentialName(stored.profileName ?? stored.profileId, stored.domain))),
-    sealedValues: sealer.sealJson(credentialPurposes.values, merged), valueKeys: Object.keys(merged).sort(),
-    sealedTotpSecret: totpSecret === undefined ? null : sealer.seal(credentialPurposes.totpSecret, totpSecret.replace(/[\s-]/g, '').toUpperCase()),
+    name:
+      stored.credentialName ??
+      (await freeName(client, stored.projectId, credentialName(stored.profileName ?? stored.profileId, stored.domain))),
+    sealedValues: sealer.sealJson(credentialPurposes.values, merged),
+    valueKeys: Object.keys(merged).sort(),
+    sealedTotpSecret:
+      totpSecret === undefined ? null : sealer.seal(credentialPurposes.totpSecret, totpSecret.replace(/[\s-]/g, '').toUpperCase()),
   };
 }
 
@@ -111,7 +140,9 @@ export function credentialName(profile: string, domain: string): string {
 
 async function freeName(client: Queryable, projectId: string, wanted: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>({
-    name: 'login-save-names', text: 'SELECT name FROM credentials WHERE project_id = $1 AND deleted_at IS NULL AND starts_with(name, $2)', values: [projectId, wanted],
+    name: 'login-save-names',
+    text: 'SELECT name FROM credentials WHERE project_id = $1 AND deleted_at IS NULL AND starts_with(name, $2)',
+    values: [projectId, wanted],
   });
   const taken = new Set(rows.map(({ name }) => name));
   let name = wanted;

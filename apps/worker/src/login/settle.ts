@@ -36,16 +36,25 @@ const pauseMs = { step: 5, most: 50 } as const;
 /** Kinds that a page may be taken for before its scripts have drawn what it really is. */
 const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'sign_up', 'password_reset']);
 /** A form to sign in with that has all its parts, or a way to sign out: what else a script may still draw beside it changes nothing. */
-const isWhole = ({ kind, submit, captcha }: Verdict): boolean => !captcha && (kind === 'logged_in' || (kind === 'credentials' && submit !== null));
+const isWhole = ({ kind, submit, captcha }: Verdict): boolean =>
+  !captcha && (kind === 'logged_in' || (kind === 'credentials' && submit !== null));
 
 /** Before anything has been sent, an application may show its menus first and ask who is there over them. */
-const isVague = ({ kind, success }: Verdict, { sent }: PageContext): boolean => vague.has(kind) || (kind === 'logged_in' && (sent.length === 0 || !success.includes('success/sign_out')));
+const isVague = ({ kind, success }: Verdict, { sent }: PageContext): boolean =>
+  vague.has(kind) || (kind === 'logged_in' && (sent.length === 0 || !success.includes('success/sign_out')));
 
 /**
  * Looks until the page is what it is going to be: the same verdict twice, and quiet as well where nothing certain is recognised. After a submit, the form that
  * was sent (`sentForm`) is not taken for an answer while its answer may still come. `left` ends the waiting early.
  */
-export async function settle(page: PagePort, classify: Classify, context: PageContext, limits: QuietLimits, { sentForm, before }: Known, left: () => boolean): Promise<Settled> {
+export async function settle(
+  page: PagePort,
+  classify: Classify,
+  context: PageContext,
+  limits: QuietLimits,
+  { sentForm, before }: Known,
+  left: () => boolean,
+): Promise<Settled> {
   const started = Date.now();
   const vagueUntil = started + limits.maxMs;
   let previous: string | null = before === null ? null : signatureOf(before.verdict);
@@ -58,15 +67,25 @@ export async function settle(page: PagePort, classify: Classify, context: PageCo
     read = { snapshot, verdict };
     const signature = signatureOf(verdict);
     const loading = snapshot.readyState === 'loading';
-    const unanswered = sentForm === formSignature(verdict) && !(verdict.errorIsNew && verdict.error !== null) && context.before?.documentId === snapshot.documentId;
-    const hasty = sentForm !== null && verdict.kind === 'logged_in' && context.before?.documentId === snapshot.documentId && page.isBusy() && Date.now() < started + hastyMs;
+    const unanswered =
+      sentForm === formSignature(verdict) &&
+      !(verdict.errorIsNew && verdict.error !== null) &&
+      context.before?.documentId === snapshot.documentId;
+    const hasty =
+      sentForm !== null &&
+      verdict.kind === 'logged_in' &&
+      context.before?.documentId === snapshot.documentId &&
+      page.isBusy() &&
+      Date.now() < started + hastyMs;
     const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
     const certain = verdict.kind !== 'unknown' && !hasty && (quiet || !(unanswered || isVague(verdict, context) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) quiet = false;
     previous = signature;
     if (certain || !patient) {
-      await page.waitForChange(confirmMs[snapshot.readyState !== 'complete' ? 'loading' : isWhole(verdict) && !page.isBusy() ? 'whole' : 'loaded']);
+      await page.waitForChange(
+        confirmMs[snapshot.readyState !== 'complete' ? 'loading' : isWhole(verdict) && !page.isBusy() ? 'whole' : 'loaded'],
+      );
     } else if (loading || hasty || (unanswered && !quiet)) {
       // The rest of the document, or the website's answer, is on its way and will be a change; nothing for so long is quiet as well.
       const changed = await page.waitForChange(limits.quietMs);

@@ -30,14 +30,17 @@ const retrySeconds = 60;
  * a project that is not active.
  */
 async function takeDue({ access }: CheckPorts, most: number): Promise<readonly string[]> {
-  const { rows } = await access.pool.query<{ id: string }>(`
+  const { rows } = await access.pool.query<{ id: string }>(
+    `
     UPDATE auth_connections SET next_check_at = now() + health_check_interval * interval '1 second'
     WHERE id IN (
       SELECT c.id FROM auth_connections c JOIN projects p ON p.id = c.project_id
       WHERE c.next_check_at <= now() AND c.health_checks AND c.deleted_at IS NULL AND p.status = 'active' AND p.deleted_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM login_flows f WHERE f.connection_id = c.id AND f.status = 'IN_PROGRESS')
       ORDER BY c.next_check_at LIMIT $1 FOR UPDATE OF c SKIP LOCKED)
-    RETURNING id`, [most]);
+    RETURNING id`,
+    [most],
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -56,11 +59,16 @@ export async function checkConnection(ports: CheckPorts, connection: AuthConnect
   const sessionId = newId();
   const status = (await acquireSlot(ports, connection, sessionId)) ? await lookIn(ports, connection, sessionId) : null;
   if (status === null) {
-    await ports.access.pool.query(`UPDATE auth_connections SET next_check_at = least(next_check_at, now() + $2 * interval '1 second') WHERE id = $1`, [connection.id, retrySeconds]);
+    await ports.access.pool.query(
+      `UPDATE auth_connections SET next_check_at = least(next_check_at, now() + $2 * interval '1 second') WHERE id = $1`,
+      [connection.id, retrySeconds],
+    );
     return;
   }
   await ports.access.prisma.$transaction([
-    ports.access.prisma.healthCheck.create({ data: { id: newId(), connectionId: connection.id, status, previousStatus: connection.status, browserSessionId: sessionId } }),
+    ports.access.prisma.healthCheck.create({
+      data: { id: newId(), connectionId: connection.id, status, previousStatus: connection.status, browserSessionId: sessionId },
+    }),
     ports.access.prisma.authConnection.update({ where: { id: connection.id }, data: { status, lastAuthCheckAt: new Date() } }),
   ]);
   if (status === 'NEEDS_AUTH') await reauthenticate(ports, connection);
@@ -76,13 +84,22 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
   const { organizationId, projectId, profileId } = connection;
   const tenant = { organizationId, projectId };
   try {
-    await ports.access.prisma.browserSession.create({ data: { ...tenant, id: sessionId, kind: 'health_check', headless: true, timeoutSeconds: idleSeconds, profileId } });
+    await ports.access.prisma.browserSession.create({
+      data: { ...tenant, id: sessionId, kind: 'health_check', headless: true, timeoutSeconds: idleSeconds, profileId },
+    });
     await requestLaunch(ports.browsers.launches, sessionId);
     const browser = await openLoginBrowser(ports.browsers, sessionId);
     try {
       const arrived = await browser.page.goto(startAddress(connection), gotoMs);
       if (arrived.kind === 'failed') return null;
-      const { snapshot, verdict } = await settle(browser.page, ports.classify, NOTHING_SENT, ports.quiet, { sentForm: null, before: null }, () => false);
+      const { snapshot, verdict } = await settle(
+        browser.page,
+        ports.classify,
+        NOTHING_SENT,
+        ports.quiet,
+        { sentForm: null, before: null },
+        () => false,
+      );
       return mayBeAt(snapshot.url, connection) ? statusOf(verdict) : null;
     } finally {
       await browser.disconnect();
@@ -98,14 +115,23 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
 
 async function reauthenticate(ports: CheckPorts, connection: AuthConnectionRow): Promise<void> {
   if (!connection.autoReauth) return;
-  const credential = connection.credentialId === null ? null : await ports.access.prisma.credential.findFirst({ where: { id: connection.credentialId, deletedAt: null } });
+  const credential =
+    connection.credentialId === null
+      ? null
+      : await ports.access.prisma.credential.findFirst({ where: { id: connection.credentialId, deletedAt: null } });
   const { can } = canReauth({
-    lastAuthAt: connection.lastAuthAt, requirements: Requirements.safeParse(connection.requirements).data ?? null,
+    lastAuthAt: connection.lastAuthAt,
+    requirements: Requirements.safeParse(connection.requirements).data ?? null,
     credential: credential && { valueKeys: credential.valueKeys, hasTotpSecret: credential.sealedTotpSecret !== null },
   });
   const sessionId = newId();
   if (!can || !(await acquireSlot(ports, connection, sessionId))) return;
-  const started = await startFlow(ports.store, projectScope(connection.organizationId, connection.projectId), { connectionId: connection.id, type: 'REAUTH', sessionId, headless: true });
+  const started = await startFlow(ports.store, projectScope(connection.organizationId, connection.projectId), {
+    connectionId: connection.id,
+    type: 'REAUTH',
+    sessionId,
+    headless: true,
+  });
   if (started.kind === 'started') await ports.enqueue(sessionId, { flowId: started.flow.id, epoch: 0 });
   else await ports.admissions.release(connection, [sessionId]);
 }

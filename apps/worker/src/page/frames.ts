@@ -51,7 +51,11 @@ async function frameElement(frame: Frame): Promise<FrameElementReport | null> {
       void element.dispose().catch(() => undefined);
     }
   };
-  return within(FRAME_ANSWER_MS, describe().catch(() => null), null);
+  return within(
+    FRAME_ANSWER_MS,
+    describe().catch(() => null),
+    null,
+  );
 }
 
 export async function within<T>(maxMs: number, answer: Promise<T>, late: T): Promise<T> {

@@ -2,7 +2,16 @@ import type { Frame, Page } from 'playwright-core';
 import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
 import { handleOf, locate, partsOf, placeFrames, within } from './frames.js';
 import { collectFrame } from './in-page/collect.js';
-import { checkControl, checkFields, fillFields, isFilled, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
+import {
+  checkControl,
+  checkFields,
+  fillFields,
+  isFilled,
+  pressControl,
+  selectOption,
+  type FillRequest,
+  type StepReport,
+} from './in-page/fill.js';
 import { hasEffect, workLeft } from './in-page/heed.js';
 import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
@@ -26,8 +35,17 @@ const DEAF_MS = 2_000;
 const FRAME_GRACE_MS = 250;
 
 const PAGE = {
-  collect: inFrame(collectFrame), nextChange: inFrame(nextChange), untilQuiet: inFrame(untilQuiet), fill: inFrame(fillFields),
-  check: inFrame(checkFields), isFilled: inFrame(isFilled), press: inFrame(pressControl), tick: inFrame(checkControl), hasEffect: inFrame(hasEffect), workLeft: inFrame(workLeft), select: inFrame(selectOption),
+  collect: inFrame(collectFrame),
+  nextChange: inFrame(nextChange),
+  untilQuiet: inFrame(untilQuiet),
+  fill: inFrame(fillFields),
+  check: inFrame(checkFields),
+  isFilled: inFrame(isFilled),
+  press: inFrame(pressControl),
+  tick: inFrame(checkControl),
+  hasEffect: inFrame(hasEffect),
+  workLeft: inFrame(workLeft),
+  select: inFrame(selectOption),
 };
 
 interface Seen {
@@ -54,7 +72,16 @@ export class PlaywrightPage implements PagePort {
       return { kind: 'done', status: response?.status() ?? null };
     } catch (error) {
       const text = error instanceof Error ? error.message : '';
-      return { kind: 'failed', reason: /net::ERR_ABORTED/.test(text) ? 'aborted' : /net::|NS_ERROR/.test(text) ? 'network' : /Timeout/.test(text) ? 'timeout' : 'aborted' };
+      return {
+        kind: 'failed',
+        reason: /net::ERR_ABORTED/.test(text)
+          ? 'aborted'
+          : /net::|NS_ERROR/.test(text)
+            ? 'network'
+            : /Timeout/.test(text)
+              ? 'timeout'
+              : 'aborted',
+      };
     }
   }
 
@@ -75,12 +102,26 @@ export class PlaywrightPage implements PagePort {
     for (let attempt = 0; attempt < LOOK_ATTEMPTS; attempt += 1) {
       const page = this.windows.current;
       const happened = this.windows.happened;
-      const main = await within(LOOK_MS, PAGE.collect(page.mainFrame(), null).catch(() => null), null);
+      const main = await within(
+        LOOK_MS,
+        PAGE.collect(page.mainFrame(), null).catch(() => null),
+        null,
+      );
       if (main) {
         const placed = await placeFrames(page);
-        const children = await Promise.all(placed.slice(1).map(({ frame }) => within(CHILD_LOOK_MS, PAGE.collect(frame, null).catch(() => null), null)));
+        const children = await Promise.all(
+          placed.slice(1).map(({ frame }) =>
+            within(
+              CHILD_LOOK_MS,
+              PAGE.collect(frame, null).catch(() => null),
+              null,
+            ),
+          ),
+        );
         this.seenHappened = happened;
-        this.seen = placed.map(({ frame }, place) => ({ frame, changes: (place === 0 ? main : children[place - 1])?.changes ?? -1 })).filter(({ changes }) => changes >= 0);
+        this.seen = placed
+          .map(({ frame }, place) => ({ frame, changes: (place === 0 ? main : children[place - 1])?.changes ?? -1 }))
+          .filter(({ changes }) => changes >= 0);
         return snapshotOf(this.windows, page.url(), placed, [main, ...children]);
       }
       await page.waitForLoadState('domcontentloaded', { timeout: LOOK_MS }).catch(() => undefined);
@@ -103,7 +144,15 @@ export class PlaywrightPage implements PagePort {
       const left = deadline - Date.now();
       if (left <= 0) return false;
       const frames = (await placeFrames(this.windows.current)).filter(({ element }) => element?.visible ?? true);
-      const quiet = await Promise.all(frames.map(({ frame }) => within(left, PAGE.untilQuiet(frame, { quietMs: limits.quietMs, maxMs: left }).catch(() => true), false)));
+      const quiet = await Promise.all(
+        frames.map(({ frame }) =>
+          within(
+            left,
+            PAGE.untilQuiet(frame, { quietMs: limits.quietMs, maxMs: left }).catch(() => true),
+            false,
+          ),
+        ),
+      );
       if (quiet.includes(false)) return false;
       const answered = await this.windows.until(() => !this.windows.isBusy(), deadline - Date.now());
       if (answered && this.windows.happened === happened) return true;
@@ -133,7 +182,9 @@ export class PlaywrightPage implements PagePort {
     const { path } = partsOf(act.handle);
     const frame = await this.frameOf(act.handle);
     if (!frame) return { kind: 'not_found', handle: act.handle };
-    const report = await (act.kind === 'check' ? PAGE.tick(frame, { path }) : PAGE.select(frame, { path, option: act.option })).catch(() => null);
+    const report = await (act.kind === 'check' ? PAGE.tick(frame, { path }) : PAGE.select(frame, { path, option: act.option })).catch(
+      () => null,
+    );
     const outcome = this.outcome(report, frame, act.handle);
     return outcome.kind === 'done' && submit ? this.press(submit, null) : outcome;
   }
@@ -147,13 +198,16 @@ export class PlaywrightPage implements PagePort {
     const first = fills[0];
     const frame = first ? await this.frameOf(first.handles[0]) : null;
     if (!first || !frame) return { kind: 'not_found', handle: first?.handles[0] ?? frameKey };
-    const request: FillRequest = { fills: fills.map((fill) => ({ paths: fill.handles.map((handle) => partsOf(handle).path), value: fill.value })) };
+    const request: FillRequest = {
+      fills: fills.map((fill) => ({ paths: fill.handles.map((handle) => partsOf(handle).path), value: fill.value })),
+    };
     let report = await PAGE.fill(frame, request).catch(() => null);
     const typed = new Set<Fill>();
     while (report?.kind === 'not_accepted') {
       const { path } = report;
       const fill = fills.find((candidate) => candidate.handles.some((handle) => partsOf(handle).path === path));
-      if (!fill || typed.has(fill) || !(await this.typeKeys(fill))) return { kind: 'not_accepted', handle: fill?.handles[0] ?? first.handles[0] };
+      if (!fill || typed.has(fill) || !(await this.typeKeys(fill)))
+        return { kind: 'not_accepted', handle: fill?.handles[0] ?? first.handles[0] };
       typed.add(fill);
       const rest = request.fills.filter((_fill, place) => !typed.has(fills[place] ?? first));
       report = await PAGE.check(frame, { fills: rest }).catch(() => null);
@@ -174,7 +228,9 @@ export class PlaywrightPage implements PagePort {
         await box.focus({ timeout: KEY_MS });
         await box.press('ControlOrMeta+a', { timeout: KEY_MS });
         await box.press('Delete', { timeout: KEY_MS });
-        await box.pressSequentially(paths.length > 1 ? ([...fill.value][place] ?? '') : fill.value, { timeout: KEY_MS + fill.value.length * 20 });
+        await box.pressSequentially(paths.length > 1 ? ([...fill.value][place] ?? '') : fill.value, {
+          timeout: KEY_MS + fill.value.length * 20,
+        });
       }
       return await PAGE.isFilled(frame, { paths });
     } catch {
@@ -195,7 +251,12 @@ export class PlaywrightPage implements PagePort {
       if (outcome.kind === 'done' && !(await this.reacts(frame, path, happened))) await pressForReal(frame, path, submit === null);
       return outcome;
     }
-    const entered = await locate(frame, path).press('Enter', { timeout: KEY_MS }).then(() => true, () => false);
+    const entered = await locate(frame, path)
+      .press('Enter', { timeout: KEY_MS })
+      .then(
+        () => true,
+        () => false,
+      );
     return entered ? { kind: 'done' } : { kind: 'not_found', handle: target };
   }
 
@@ -206,7 +267,11 @@ export class PlaywrightPage implements PagePort {
       const inside = PAGE.hasEffect(frame, { path, maxMs: DEAF_MS }).catch(() => true);
       const heeded = await within(DEAF_MS + FRAME_GRACE_MS, firstTrue([this.windows.until(isOutside, DEAF_MS), inside]), true);
       if (isOutside()) return true;
-      const left = await within(FRAME_GRACE_MS, PAGE.workLeft(frame, null).catch(() => 0), 0);
+      const left = await within(
+        FRAME_GRACE_MS,
+        PAGE.workLeft(frame, null).catch(() => 0),
+        0,
+      );
       this.atWorkUntil = Date.now() + left;
       // A timer that the press has set is waited for, and what comes of it as long again.
       if (heeded || left < -DEAF_MS) return heeded;
@@ -239,7 +304,9 @@ export class PlaywrightPage implements PagePort {
 /** Some pages obey only the browser's own mouse and keys. Best effort: what comes of it is seen by the next look. */
 async function pressForReal(frame: Frame, path: string, byEnter: boolean): Promise<void> {
   const target = locate(frame, path);
-  await (byEnter ? target.press('Enter', { timeout: KEY_MS, noWaitAfter: true }) : target.click({ timeout: KEY_MS, noWaitAfter: true })).catch(() => undefined);
+  await (
+    byEnter ? target.press('Enter', { timeout: KEY_MS, noWaitAfter: true }) : target.click({ timeout: KEY_MS, noWaitAfter: true })
+  ).catch(() => undefined);
 }
 
 function groupByFrame(fills: readonly Fill[]): Map<string, Fill[]> {
@@ -257,4 +324,3 @@ async function firstTrue(answers: readonly Promise<boolean>[]): Promise<boolean>
     void Promise.all(answers).then((all) => resolve(all.includes(true)));
   });
 }
-

@@ -64,7 +64,12 @@ export class Windows {
   /** Whether the page has, since the act began, sent something to a host of its own site: a form, or data by script. */
   hasSent(): boolean {
     const site = siteOf(this.current.url());
-    return this.sent.some((request) => ANSWER_TYPES.has(request.resourceType()) && (request.isNavigationRequest() || request.method() !== 'GET') && siteOf(request.url()) === site);
+    return this.sent.some(
+      (request) =>
+        ANSWER_TYPES.has(request.resourceType()) &&
+        (request.isNavigationRequest() || request.method() !== 'GET') &&
+        siteOf(request.url()) === site,
+    );
   }
 
   /** Whether anything at all has left the page since the act began, to any host: a request that waits for an answer, a message on a socket. */

@@ -20,19 +20,29 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     lab.posts.length = 0;
   });
 
-  const fills = (verdict: Verdict, values: Readonly<Record<string, string>>): Fill[] => verdict.fields.map(({ handles, ref, type }) => ({ handles, value: values[ref] ?? '', oneTime: type === 'code' || type === 'totp_code' }));
+  const fills = (verdict: Verdict, values: Readonly<Record<string, string>>): Fill[] =>
+    verdict.fields.map(({ handles, ref, type }) => ({
+      handles,
+      value: values[ref] ?? '',
+      oneTime: type === 'code' || type === 'totp_code',
+    }));
   const arrive = async ({ raw }: Pick<Tab, 'raw'>): Promise<void> => raw.waitForURL('**/done');
 
   it('fills and sends a form once', async () => {
-    const { page, raw, verdict } = await lab.look('<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>');
-    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'correct horse' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    const { page, raw, verdict } = await lab.look(
+      '<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>',
+    );
+    await expect(
+      page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'correct horse' }), verdict.submit?.handle ?? null),
+    ).resolves.toEqual({ kind: 'done' });
     await arrive({ raw });
     expect(lab.posts).toEqual([{ path: '/done', values: { user: 'ada', pw: 'correct horse' } }]);
     expect(classifyPage(await page.observe(), { sent: ['identifier', 'password'], before: null }).kind).toBe('logged_in');
   });
 
   it('a framework that keeps its own copy of values sees them, and its disabled button is waited for', async () => {
-    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button disabled>Sign in</button></form><script>
+    const { page, raw, verdict } =
+      await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button disabled>Sign in</button></form><script>
       const state = {}; const button = document.querySelector('button');
       for (const box of document.querySelectorAll('input')) {
         const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
@@ -41,33 +51,50 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
       }
     </script>`);
     expect(verdict.submit?.label).toBe('Sign in');
-    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x1' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x1' }), verdict.submit?.handle ?? null)).resolves.toEqual({
+      kind: 'done',
+    });
     await arrive({ raw });
     expect(lab.posts).toHaveLength(1);
   });
 
   it('boxes that only believe real keys get real keys', async () => {
-    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form><script>
+    const { page, raw, verdict } =
+      await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form><script>
       for (const box of document.querySelectorAll('input')) box.addEventListener('input', (event) => { if (!event.isTrusted) box.value = ''; });
     </script>`);
-    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x1' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x1' }), verdict.submit?.handle ?? null)).resolves.toEqual({
+      kind: 'done',
+    });
     await arrive({ raw });
     expect(lab.posts).toEqual([{ path: '/done', values: { user: 'ada', pw: 'x1' } }]);
   });
 
-  const BOXES = Array.from({ length: 6 }, (_, place) => `<input name="d${place}" maxlength="1" inputmode="numeric" style="width:40px" aria-label="Digit ${place + 1}">`).join('');
+  const BOXES = Array.from(
+    { length: 6 },
+    (_, place) => `<input name="d${place}" maxlength="1" inputmode="numeric" style="width:40px" aria-label="Digit ${place + 1}">`,
+  ).join('');
   const ADVANCE = `<script>const boxes = [...document.querySelectorAll('input')]; boxes.forEach((box, place) => box.addEventListener('input', () => { boxes[place + 1]?.focus(); if (boxes.every((one) => one.value) && window.auto) document.forms[0].requestSubmit(); }));</script>`;
 
   it('D60: split boxes are one field, filled digit by digit', async () => {
-    const { page, raw, verdict } = await lab.look(`<h1>Enter the code we sent to ••• 42</h1><form method="post" action="/done">${BOXES}<button>Verify</button></form>${ADVANCE}`);
-    expect([verdict.kind, verdict.fields.length, verdict.fields[0]?.handles.length, verdict.fields[0]?.type]).toEqual(['code', 1, 6, 'code']);
+    const { page, raw, verdict } = await lab.look(
+      `<h1>Enter the code we sent to ••• 42</h1><form method="post" action="/done">${BOXES}<button>Verify</button></form>${ADVANCE}`,
+    );
+    expect([verdict.kind, verdict.fields.length, verdict.fields[0]?.handles.length, verdict.fields[0]?.type]).toEqual([
+      'code',
+      1,
+      6,
+      'code',
+    ]);
     await expect(page.fillAndSubmit(fills(verdict, { code: '123456' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
     await arrive({ raw });
     expect(lab.posts.map(({ values }) => Object.values(values).join(''))).toEqual(['123456']);
   });
 
   it('D41: a code that the page sends by itself is not sent twice', async () => {
-    const { page, raw, verdict } = await lab.look(`<h1>Enter the code we sent you</h1><form method="post" action="/done">${BOXES}<button>Verify</button></form><script>window.auto = true</script>${ADVANCE}`);
+    const { page, raw, verdict } = await lab.look(
+      `<h1>Enter the code we sent you</h1><form method="post" action="/done">${BOXES}<button>Verify</button></form><script>window.auto = true</script>${ADVANCE}`,
+    );
     await expect(page.fillAndSubmit(fills(verdict, { code: '123456' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
     await arrive({ raw });
     await page.waitForQuiet({ quietMs: 200, maxMs: 3_000 });
@@ -75,11 +102,15 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   });
 
   it('without a button the form is sent by itself, and a page without a form by Enter', async () => {
-    const { page, raw, verdict } = await lab.look('<form method="post" action="/done"><label>Password <input name="pw" type="password" autocomplete="current-password"></label></form>');
+    const { page, raw, verdict } = await lab.look(
+      '<form method="post" action="/done"><label>Password <input name="pw" type="password" autocomplete="current-password"></label></form>',
+    );
     expect(verdict.submit).toBeNull();
     await page.fillAndSubmit(fills(verdict, { password: 'x' }), null);
     await arrive({ raw });
-    const loose = await lab.look(`<h1>Sign in</h1><input type="password" placeholder="Password" autocomplete="current-password"><script>document.querySelector('input').addEventListener('keydown', (event) => { if (event.key === 'Enter' && event.isTrusted) location.href = '/done'; })</script>`);
+    const loose = await lab.look(
+      `<h1>Sign in</h1><input type="password" placeholder="Password" autocomplete="current-password"><script>document.querySelector('input').addEventListener('keydown', (event) => { if (event.key === 'Enter' && event.isTrusted) location.href = '/done'; })</script>`,
+    );
     await expect(loose.page.fillAndSubmit(fills(loose.verdict, { password: 'x' }), null)).resolves.toEqual({ kind: 'done' });
     await arrive(loose);
   });
@@ -88,15 +119,33 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   const silent = 2_600;
   it.each([
     ['a timer', `<button type="button" onclick="setTimeout(() => this.form.submit(), ${silent})">Sign in</button>`],
-    ['a timer behind a promise', `<button type="button" onclick="Promise.resolve().then(() => new Promise((done) => setTimeout(done, ${silent}))).then(() => this.form.submit())">Sign in</button>`],
-    ['one timer after another', `<button type="button" onclick="setTimeout(() => setTimeout(() => this.form.submit(), ${silent / 2}), ${silent / 2})">Sign in</button>`],
-    ['a form that its own script holds back', `<button>Sign in</button><script>document.forms[0].onsubmit = (event) => { event.preventDefault(); setTimeout(() => event.target.submit(), ${silent}); };</script>`],
-    ['a worker that computes', `<button type="button">Sign in</button><script>const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() => postMessage(1), ${silent})'])));
-      worker.onmessage = () => document.forms[0].submit(); document.querySelector('button').onclick = () => worker.postMessage(0);</script>`],
+    [
+      'a timer behind a promise',
+      `<button type="button" onclick="Promise.resolve().then(() => new Promise((done) => setTimeout(done, ${silent}))).then(() => this.form.submit())">Sign in</button>`,
+    ],
+    [
+      'one timer after another',
+      `<button type="button" onclick="setTimeout(() => setTimeout(() => this.form.submit(), ${silent / 2}), ${silent / 2})">Sign in</button>`,
+    ],
+    [
+      'a form that its own script holds back',
+      `<button>Sign in</button><script>document.forms[0].onsubmit = (event) => { event.preventDefault(); setTimeout(() => event.target.submit(), ${silent}); };</script>`,
+    ],
+    [
+      'a worker that computes',
+      `<button type="button">Sign in</button><script>const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() => postMessage(1), ${silent})'])));
+      worker.onmessage = () => document.forms[0].submit(); document.querySelector('button').onclick = () => worker.postMessage(0);</script>`,
+    ],
   ])('D41: a page that is silent at first and sends then is not pressed twice: %s', async (_what, button) => {
-    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password">${button}</form>`);
-    await raw.evaluate(`window.presses = 0; document.querySelector('button').addEventListener('click', () => { sessionStorage.presses = ++window.presses; })`);
-    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    const { page, raw, verdict } = await lab.look(
+      `<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password">${button}</form>`,
+    );
+    await raw.evaluate(
+      `window.presses = 0; document.querySelector('button').addEventListener('click', () => { sessionStorage.presses = ++window.presses; })`,
+    );
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({
+      kind: 'done',
+    });
     await arrive({ raw });
     expect([lab.posts.length, await raw.evaluate('sessionStorage.presses')]).toEqual([1, '1']);
   });
@@ -105,12 +154,17 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     const sockets = createServer();
     const upgraded: Duplex[] = [];
     sockets.on('upgrade', ({ headers }, socket) => {
-      const accept = createHash('sha1').update(`${headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+      const accept = createHash('sha1')
+        .update(`${headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+        .digest('base64');
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
       upgraded.push(socket);
     });
     await new Promise<void>((resolve) => sockets.listen(0, '127.0.0.1', resolve));
-    const { page, raw, verdict } = await lab.look(`<h1>Sign in</h1><main><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></main><script>
+    const { page, raw, verdict } =
+      await lab.look(`<h1>Sign in</h1><main><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></main><script>
       window.presses = 0; const socket = new WebSocket('ws://127.0.0.1:${(sockets.address() as AddressInfo).port}/'); socket.onopen = () => { window.isOpen = true; };
       document.querySelector('button').onclick = () => { window.presses += 1; socket.send('login'); };</script>`);
     await raw.waitForFunction('window.isOpen');
@@ -121,15 +175,20 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   });
 
   it('a button that ripples at any click but heeds only the real mouse is pressed by it', async () => {
-    const { page, raw, verdict } = await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button type="button">Sign in</button></form><script>
+    const { page, raw, verdict } =
+      await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button type="button">Sign in</button></form><script>
       document.querySelector('button').onclick = (event) => { event.target.classList.toggle('ripple'); if (event.isTrusted) event.target.form.submit(); };</script>`);
-    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({
+      kind: 'done',
+    });
     await arrive({ raw });
     expect(lab.posts).toHaveLength(1);
   });
 
   it('what the browser itself refuses is not sent, and the answer holds no value', async () => {
-    const { page, verdict } = await lab.look('<form method="post" action="/done"><input type="email" name="user" placeholder="Email"><input name="pw" type="password"><button>Sign in</button></form>');
+    const { page, verdict } = await lab.look(
+      '<form method="post" action="/done"><input type="email" name="user" placeholder="Email"><input name="pw" type="password"><button>Sign in</button></form>',
+    );
     const outcome = await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'top-secret-9' }), verdict.submit?.handle ?? null);
     expect(outcome.kind).toBe('invalid');
     expect(JSON.stringify(outcome)).not.toContain('top-secret-9');
@@ -137,46 +196,72 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   });
 
   it('D45: neither a missing box nor a read-only one leaks a value', async () => {
-    const { page, raw, verdict } = await lab.look('<form><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>');
+    const { page, raw, verdict } = await lab.look(
+      '<form><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>',
+    );
     await raw.evaluate(`document.querySelector('[name=pw]').remove()`);
     const outcome = await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'top-secret-9' }), verdict.submit?.handle ?? null);
     expect(outcome).toEqual({ kind: 'not_found', handle: verdict.fields[1]?.handles[0] });
-    const locked = await lab.look('<form><input name="user" placeholder="Username"><input name="pw" type="password" readonly><button>Sign in</button></form>');
-    const refused = await locked.page.fillAndSubmit(fills(locked.verdict, { username: 'ada', password: 'top-secret-9' }), locked.verdict.submit?.handle ?? null);
+    const locked = await lab.look(
+      '<form><input name="user" placeholder="Username"><input name="pw" type="password" readonly><button>Sign in</button></form>',
+    );
+    const refused = await locked.page.fillAndSubmit(
+      fills(locked.verdict, { username: 'ada', password: 'top-secret-9' }),
+      locked.verdict.submit?.handle ?? null,
+    );
     expect(refused.kind).toBe('not_accepted');
     expect(JSON.stringify(refused)).not.toContain('top-secret-9');
   });
 
   it('a box that lifts read-only on focus is filled', async () => {
-    const { page, raw, verdict } = await lab.look('<form method="post" action="/done"><input name="user" placeholder="Username" readonly onfocus="this.removeAttribute(\'readonly\')"><input name="pw" type="password"><button>Sign in</button></form>');
-    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    const { page, raw, verdict } = await lab.look(
+      '<form method="post" action="/done"><input name="user" placeholder="Username" readonly onfocus="this.removeAttribute(\'readonly\')"><input name="pw" type="password"><button>Sign in</button></form>',
+    );
+    await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({
+      kind: 'done',
+    });
     await arrive({ raw });
     expect(lab.posts[0]?.values).toEqual({ user: 'ada', pw: 'x' });
   });
 
   it('fills in a cross-origin iframe and in a shadow root', async () => {
-    lab.serve('/inner', '<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>');
-    const { page, raw } = await lab.serve('/around', `<iframe src="${lab.url('/inner', 1)}" width="500" height="300"></iframe>`).visit('/around');
+    lab.serve(
+      '/inner',
+      '<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>',
+    );
+    const { page, raw } = await lab
+      .serve('/around', `<iframe src="${lab.url('/inner', 1)}" width="500" height="300"></iframe>`)
+      .visit('/around');
     await raw.frameLocator('iframe').locator('button').waitFor();
     const framed = classifyPage(await page.observe(), NOTHING_SENT);
-    await expect(page.fillAndSubmit(fills(framed, { username: 'ada', password: 'x' }), framed.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await expect(page.fillAndSubmit(fills(framed, { username: 'ada', password: 'x' }), framed.submit?.handle ?? null)).resolves.toEqual({
+      kind: 'done',
+    });
     await raw.frameLocator('iframe').getByText('Welcome').waitFor();
     expect(lab.posts).toHaveLength(1);
-    const shadow = await lab.look(`<div id="host"></div><script>document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<form method=post action=/done><input name=user placeholder=Username><input name=pw type=password><button>Sign in</button></form>'</script>`);
-    await expect(shadow.page.fillAndSubmit(fills(shadow.verdict, { username: 'ada', password: 'y' }), shadow.verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    const shadow = await lab.look(
+      `<div id="host"></div><script>document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<form method=post action=/done><input name=user placeholder=Username><input name=pw type=password><button>Sign in</button></form>'</script>`,
+    );
+    await expect(
+      shadow.page.fillAndSubmit(fills(shadow.verdict, { username: 'ada', password: 'y' }), shadow.verdict.submit?.handle ?? null),
+    ).resolves.toEqual({ kind: 'done' });
     await arrive(shadow);
     expect(lab.posts).toHaveLength(2);
   });
 
   it('D60: a list of methods gives one choice per real option, and the one taken is sent', async () => {
-    const { page, raw, verdict } = await lab.look(`<h1>How would you like to receive your code?</h1><form method="post" action="/done"><select name="way"><option value="">Choose one…</option><option value="s">Text message to ••• 42</option><option value="e">Email to j***@mail.example</option></select><button>Continue</button></form>
+    const { page, raw, verdict } =
+      await lab.look(`<h1>How would you like to receive your code?</h1><form method="post" action="/done"><select name="way"><option value="">Choose one…</option><option value="s">Text message to ••• 42</option><option value="e">Email to j***@mail.example</option></select><button>Continue</button></form>
       <select name="lang"><option>English</option><option>Deutsch</option></select>`);
     expect(verdict.kind).toBe('method_choice');
     expect(verdict.choices.map(({ mfaType, label, maskedDestination }) => [mfaType, label, maskedDestination])).toEqual([
-      ['sms', 'Text message to ••• 42', '••• 42'], ['email', 'Email to j***@mail.example', 'j***@mail.example'],
+      ['sms', 'Text message to ••• 42', '••• 42'],
+      ['email', 'Email to j***@mail.example', 'j***@mail.example'],
     ]);
     const email = verdict.choices[1];
-    await expect(page.act(email?.action ?? { kind: 'press', handle: '' }, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await expect(page.act(email?.action ?? { kind: 'press', handle: '' }, verdict.submit?.handle ?? null)).resolves.toEqual({
+      kind: 'done',
+    });
     await arrive({ raw });
     expect(lab.posts[0]?.values.way).toBe('e');
   });
@@ -184,7 +269,10 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   it('radio buttons drawn by their labels are choices', async () => {
     const { page, raw, verdict } = await lab.look(`<h1>Verify your identity</h1><form method="post" action="/done">
       <label><input type="radio" name="way" value="sms" style="opacity:0"> Text me a code</label><br><label><input type="radio" name="way" value="call" style="opacity:0"> Call me</label><button>Continue</button></form>`);
-    expect(verdict.choices.map(({ mfaType, label }) => [mfaType, label])).toEqual([['sms', 'Text me a code'], ['call', 'Call me']]);
+    expect(verdict.choices.map(({ mfaType, label }) => [mfaType, label])).toEqual([
+      ['sms', 'Text me a code'],
+      ['call', 'Call me'],
+    ]);
     const call = verdict.choices[1];
     await page.act(call?.action ?? { kind: 'press', handle: '' }, verdict.submit?.handle ?? null);
     await arrive({ raw });
@@ -192,7 +280,8 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   });
 
   it('the page is busy while the answer to a submit is on its way', async () => {
-    const { page, raw, verdict } = await lab.look(`<form><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form><script>
+    const { page, raw, verdict } =
+      await lab.look(`<form><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form><script>
       document.querySelector('form').onsubmit = (event) => { event.preventDefault(); fetch('/slow', { method: 'POST' }).then(() => { document.body.innerHTML = '<p role=alert>Wrong password</p>'; }); };</script>`);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {

@@ -28,11 +28,29 @@ export class PageLab {
   readonly posts: Post[] = [];
   private readonly tabs: BrowserContext[] = [];
 
-  private constructor(private readonly browser: Browser, private readonly child: ChildProcess, private readonly profile: string, private readonly servers: readonly Server[]) {}
+  private constructor(
+    private readonly browser: Browser,
+    private readonly child: ChildProcess,
+    private readonly profile: string,
+    private readonly servers: readonly Server[],
+  ) {}
 
   static async open(): Promise<PageLab> {
     const profile = mkdtempSync(join(tmpdir(), 'berth-page-'));
-    const child = spawn(testChromium(), ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(
+      testChromium(),
+      [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        '--no-first-run',
+        '--remote-debugging-port=0',
+        `--user-data-dir=${profile}`,
+        'about:blank',
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     const endpoint = await new Promise<string>((resolve, reject) => {
       let output = '';
       child.stderr?.on('data', (chunk: Buffer) => {
@@ -46,7 +64,15 @@ export class PageLab {
     const servers = [createServer(), createServer()];
     const lab = new PageLab(browser, child, profile, servers);
     for (const server of servers) {
-      server.on('request', (request: IncomingMessage, response) => void lab.answer(request).then((html) => response.writeHead(html === null ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(html ?? 'not here')));
+      server.on(
+        'request',
+        (request: IncomingMessage, response) =>
+          void lab
+            .answer(request)
+            .then((html) =>
+              response.writeHead(html === null ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(html ?? 'not here'),
+            ),
+      );
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     }
     return lab;
@@ -66,7 +92,12 @@ export class PageLab {
 
   /** Serves a page at a path of both origins. */
   serve(path: string, html: string): this {
-    this.pages.set(path, html.includes('<html') ? html : `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><body>${html}</body></html>`);
+    this.pages.set(
+      path,
+      html.includes('<html')
+        ? html
+        : `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><body>${html}</body></html>`,
+    );
     return this;
   }
 
@@ -91,7 +122,10 @@ export class PageLab {
   }
 
   /** One look at a page made of this markup. */
-  async look(html: string, context: PageContext = NOTHING_SENT): Promise<{ snapshot: PageSnapshot; verdict: Verdict; page: PlaywrightPage; raw: Page }> {
+  async look(
+    html: string,
+    context: PageContext = NOTHING_SENT,
+  ): Promise<{ snapshot: PageSnapshot; verdict: Verdict; page: PlaywrightPage; raw: Page }> {
     const path = `/look-${this.pages.size}`;
     const { page, raw } = await this.serve(path, html).visit(path);
     const snapshot = await page.observe();

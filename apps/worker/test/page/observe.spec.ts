@@ -11,12 +11,16 @@ describe('observing real pages (issue 5, item 2)', () => {
   afterAll(async () => lab.close());
   afterEach(async () => lab.closeTabs());
 
-  const FORM = '<form method="post" action="/done"><label>Email <input type="email" name="email"></label><label>Password <input type="password" name="pw"></label><button>Sign in</button></form>';
+  const FORM =
+    '<form method="post" action="/done"><label>Email <input type="email" name="email"></label><label>Password <input type="password" name="pw"></label><button>Sign in</button></form>';
 
   it('reads a plain form without reading its values', async () => {
     const { snapshot, verdict } = await lab.look(FORM.replace('name="pw"', 'name="pw" value="hunter2-secret"'));
     expect(verdict.kind).toBe('credentials');
-    expect(verdict.fields.map(({ type, ref, label }) => [type, ref, label])).toEqual([['identifier', 'username', 'Email'], ['password', 'password', 'Password']]);
+    expect(verdict.fields.map(({ type, ref, label }) => [type, ref, label])).toEqual([
+      ['identifier', 'username', 'Email'],
+      ['password', 'password', 'Password'],
+    ]);
     expect(verdict.submit?.label).toBe('Sign in');
     expect(verdict.fields[1]?.filled).toBe(true);
     expect(JSON.stringify(snapshot)).not.toContain('hunter2');
@@ -32,9 +36,17 @@ describe('observing real pages (issue 5, item 2)', () => {
     expect(verdict.submit?.label).toBe('Log in');
   });
 
-  it.each([['same', 0], ['another', 1]] as const)('looks into an iframe of %s origin', async (_name, origin) => {
+  it.each([
+    ['same', 0],
+    ['another', 1],
+  ] as const)('looks into an iframe of %s origin', async (_name, origin) => {
     lab.serve('/framed', FORM);
-    const { page, raw } = await lab.serve(`/outer-${origin}`, `<h1>Members</h1><iframe id="login" src="${lab.url('/framed', origin)}" width="500" height="300"></iframe>`).visit(`/outer-${origin}`);
+    const { page, raw } = await lab
+      .serve(
+        `/outer-${origin}`,
+        `<h1>Members</h1><iframe id="login" src="${lab.url('/framed', origin)}" width="500" height="300"></iframe>`,
+      )
+      .visit(`/outer-${origin}`);
     await raw.frameLocator('#login').locator('button').waitFor();
     const verdict = classifyPage(await page.observe(), NOTHING_SENT);
     expect(verdict.kind).toBe('credentials');
@@ -57,7 +69,9 @@ describe('observing real pages (issue 5, item 2)', () => {
     ['hidden from assistive tools', 'aria-hidden="true" tabindex="-1"', 'aria_hidden'],
     ['inert', 'inert', 'inert'],
   ])('a honeypot that is %s is seen and not asked', async (_name, attributes, why) => {
-    const { snapshot, verdict } = await lab.look(FORM.replace('<button>', `<input name="website" ${attributes} required placeholder="Your user name"><button>`));
+    const { snapshot, verdict } = await lab.look(
+      FORM.replace('<button>', `<input name="website" ${attributes} required placeholder="Your user name"><button>`),
+    );
     expect(snapshot.controls.find(({ name }) => name === 'website')?.unreachable).toBe(why);
     expect(verdict.fields.map(({ ref }) => ref)).toEqual(['username', 'password']);
   });
@@ -69,27 +83,35 @@ describe('observing real pages (issue 5, item 2)', () => {
   });
 
   it('a cookie wall over the form is to be cleared first', async () => {
-    const { verdict, snapshot } = await lab.look(`${FORM}<div role="dialog" aria-modal="true" style="position:fixed;inset:0;background:white"><p>We value your privacy. We use cookies.</p><button>Accept all</button><button>Reject all</button></div>`);
+    const { verdict, snapshot } = await lab.look(
+      `${FORM}<div role="dialog" aria-modal="true" style="position:fixed;inset:0;background:white"><p>We value your privacy. We use cookies.</p><button>Accept all</button><button>Reject all</button></div>`,
+    );
     expect(snapshot.controls.find(({ name }) => name === 'email')?.unreachable).toBe('covered');
     expect(verdict.dismiss?.label).toBe('Reject all');
     expect(verdict.fields).toEqual([]);
   });
 
   it('a cookie bar that leaves the form free is not in the way', async () => {
-    const { verdict } = await lab.look(`${FORM}<div style="position:fixed;bottom:0;left:0;right:0;height:60px;background:#eee">We use cookies <button>Accept</button></div>`);
+    const { verdict } = await lab.look(
+      `${FORM}<div style="position:fixed;bottom:0;left:0;right:0;height:60px;background:#eee">We use cookies <button>Accept</button></div>`,
+    );
     expect(verdict.dismiss).toBeNull();
     expect(verdict.kind).toBe('credentials');
   });
 
   it('a form rendered late is there for the next look, and the wait ends when it comes', async () => {
-    const { page, verdict } = await lab.look(`<div id="app">Loading…</div><script>setTimeout(() => { document.getElementById('app').innerHTML = ${JSON.stringify(FORM)}; }, 400)</script>`);
+    const { page, verdict } = await lab.look(
+      `<div id="app">Loading…</div><script>setTimeout(() => { document.getElementById('app').innerHTML = ${JSON.stringify(FORM)}; }, 400)</script>`,
+    );
     expect(verdict.kind).toBe('unknown');
     await expect(page.waitForChange(5_000)).resolves.toBe(true);
     expect(classifyPage(await page.observe(), NOTHING_SENT).kind).toBe('credentials');
   });
 
   it('D43: waiting for quiet is bounded on a page that never settles', async () => {
-    const { page } = await lab.look('<p id="clock"></p><script>setInterval(() => { document.getElementById("clock").textContent = performance.now(); }, 20)</script>');
+    const { page } = await lab.look(
+      '<p id="clock"></p><script>setInterval(() => { document.getElementById("clock").textContent = performance.now(); }, 20)</script>',
+    );
     await expect(page.waitForQuiet({ quietMs: 200, maxMs: 600 })).resolves.toBe(false);
     const { page: still } = await lab.look('<p>done</p>');
     await expect(still.waitForQuiet({ quietMs: 100, maxMs: 5_000 })).resolves.toBe(true);
@@ -97,7 +119,9 @@ describe('observing real pages (issue 5, item 2)', () => {
 
   it('a pop-up window is the page while it is open, and the login page again when it closes', async () => {
     lab.serve('/popup', `<h1>Sign in to Example ID</h1>${FORM}`);
-    const { page, raw, snapshot } = await lab.look(`<h1>Sign in</h1><button onclick="window.open('/popup', 'idp', 'width=500,height=500')">Continue with Google</button>`);
+    const { page, raw, snapshot } = await lab.look(
+      `<h1>Sign in</h1><button onclick="window.open('/popup', 'idp', 'width=500,height=500')">Continue with Google</button>`,
+    );
     const button = snapshot.controls.find(({ text }) => text === 'Continue with Google');
     expect(button).toBeDefined();
     await expect(page.act({ kind: 'press', handle: button?.handle ?? '' }, null)).resolves.toEqual({ kind: 'done' });
@@ -113,17 +137,24 @@ describe('observing real pages (issue 5, item 2)', () => {
     await expect(page.act({ kind: 'press', handle: stale }, null)).resolves.toEqual({ kind: 'not_found', handle: stale });
   });
 
-  it('alert() is answered and its text is the website\'s error', async () => {
-    const { page } = await lab.look(`${FORM}<script>document.querySelector('form').onsubmit = (event) => { event.preventDefault(); alert('Wrong password'); }</script>`);
+  it("alert() is answered and its text is the website's error", async () => {
+    const { page } = await lab.look(
+      `${FORM}<script>document.querySelector('form').onsubmit = (event) => { event.preventDefault(); alert('Wrong password'); }</script>`,
+    );
     const snapshot = await page.observe();
     const verdict = classifyPage(snapshot, NOTHING_SENT);
-    await page.fillAndSubmit(verdict.fields.map(({ handles, ref }) => ({ handles, value: ref === 'username' ? 'a@b.example' : 'nope', oneTime: false })), verdict.submit?.handle ?? null);
+    await page.fillAndSubmit(
+      verdict.fields.map(({ handles, ref }) => ({ handles, value: ref === 'username' ? 'a@b.example' : 'nope', oneTime: false })),
+      verdict.submit?.handle ?? null,
+    );
     await page.waitForChange(5_000);
     expect(classifyPage(await page.observe(), NOTHING_SENT).error).toBe('Wrong password');
   });
 
   it('forms whose boxes are called id and name are read too', async () => {
-    const { verdict } = await lab.look('<form><input name="id" placeholder="Member ID"><input name="name" type="hidden"><input type="password" name="action" placeholder="Password"><button>Log in</button></form>');
+    const { verdict } = await lab.look(
+      '<form><input name="id" placeholder="Member ID"><input name="name" type="hidden"><input type="password" name="action" placeholder="Password"><button>Log in</button></form>',
+    );
     expect(verdict.fields.map(({ ref }) => ref)).toEqual(['username', 'password']);
   });
 

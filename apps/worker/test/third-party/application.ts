@@ -35,9 +35,15 @@ const betweenMs = 50;
 /** Starts a web server on a free port of the loopback and waits until it answers. @throws with its last words if it ends before */
 export async function startProgram({ command, args, cwd, env = {} }: Program): Promise<RunningProgram> {
   const port = await findFreePort();
-  const guarded = await spawnGuarded(command, args(port), { cwd, env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: cwd, ...env }, stdio: ['ignore', 'pipe', 'pipe'], stop: terminate(3_000) });
+  const guarded = await spawnGuarded(command, args(port), {
+    cwd,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: cwd, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    stop: terminate(3_000),
+  });
   let said = '';
-  for (const stream of [guarded.child.stdout, guarded.child.stderr]) stream?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
+  for (const stream of [guarded.child.stdout, guarded.child.stderr])
+    stream?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
   let ended = false;
   void guarded.exited.then(() => (ended = true));
   for (const deadline = Date.now() + readyMs; !(await answers(port)); await delay(betweenMs)) {
@@ -49,7 +55,10 @@ export async function startProgram({ command, args, cwd, env = {} }: Program): P
 }
 
 async function answers(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(() => true, () => false);
+  return fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Address of a loopback server under a name of its own, so that one application's cookies are no other's. */

@@ -19,7 +19,13 @@ const alone = ['phpliteadmin', 'adminer'] as const;
 
 /** The packages of the applications, unpacked once (some 20 MB to fetch) and kept beside the other tools, under a name that changes with the list. */
 export async function debianRoot(toolsDir: string): Promise<DebianRoot> {
-  const path = join(toolsDir, `third-party-${createHash('sha256').update([...packages, ...alone].join()).digest('hex').slice(0, 8)}`);
+  const path = join(
+    toolsDir,
+    `third-party-${createHash('sha256')
+      .update([...packages, ...alone].join())
+      .digest('hex')
+      .slice(0, 8)}`,
+  );
   if (!existsSync(path)) {
     const work = `${path}.${process.pid}.new`;
     renameSync(await unpackDebian(work, { packages, alone }), path);
@@ -28,10 +34,25 @@ export async function debianRoot(toolsDir: string): Promise<DebianRoot> {
   const bin = join(path, 'usr/bin');
   const own = (name: string): string => join(bin, name);
   const php = readdirSync(bin).find((name) => /^php\d+\.\d+$/.test(name)) ?? 'php';
-  const extensions = readdirSync(join(path, 'usr/lib/php')).map((name) => join(path, 'usr/lib/php', name)).find((folder) => existsSync(join(folder, 'pgsql.so')));
+  const extensions = readdirSync(join(path, 'usr/lib/php'))
+    .map((name) => join(path, 'usr/lib/php', name))
+    .find((folder) => existsSync(join(folder, 'pgsql.so')));
   return {
-    path, php: existsSync(own(php)) ? own(php) : php, python: existsSync(own('python3')) ? own('python3') : '/usr/bin/python3',
+    path,
+    php: existsSync(own(php)) ? own(php) : php,
+    python: existsSync(own('python3')) ? own('python3') : '/usr/bin/python3',
     env: { LD_LIBRARY_PATH: libraryPath(path), PYTHONPATH: join(path, 'usr/lib/python3/dist-packages'), PYTHONDONTWRITEBYTECODE: '1' },
-    phpExtensions: extensions === undefined ? [] : ['-n', '-d', `extension_dir=${extensions}`, ...readdirSync(extensions).filter((name) => /^(ctype|mbstring|pdo|pgsql|sqlite3|pdo_sqlite|tokenizer)\.so$/.test(name)).sort().flatMap((name) => ['-d', `extension=${name}`])],
+    phpExtensions:
+      extensions === undefined
+        ? []
+        : [
+            '-n',
+            '-d',
+            `extension_dir=${extensions}`,
+            ...readdirSync(extensions)
+              .filter((name) => /^(ctype|mbstring|pdo|pgsql|sqlite3|pdo_sqlite|tokenizer)\.so$/.test(name))
+              .sort()
+              .flatMap((name) => ['-d', `extension=${name}`]),
+          ],
   };
 }

@@ -31,8 +31,18 @@ export async function startDjango(debian: DebianRoot, folder: string): Promise<A
   const [username, password] = ['ada.django', randomBytes(12).toString('base64url')];
   writeFileSync(join(folder, 'project.py'), project);
   const { port, ...running } = await startProgram({
-    command: debian.python, args: (chosen) => ['project.py', String(chosen)], cwd: folder, env: { ...debian.env, DJANGO_SUPERUSER_USERNAME: username, DJANGO_SUPERUSER_PASSWORD: password },
+    command: debian.python,
+    args: (chosen) => ['project.py', String(chosen)],
+    cwd: folder,
+    env: { ...debian.env, DJANGO_SUPERUSER_USERNAME: username, DJANGO_SUPERUSER_PASSWORD: password },
   });
   const startUrl = addressOf('django', port, '/admin/auth/user/');
-  return { startUrl, otherHosts: [], answers: { identifier: username, password }, picks: [], signedIn: { url: startUrl, text: /Log out/i }, ...running };
+  return {
+    startUrl,
+    otherHosts: [],
+    answers: { identifier: username, password },
+    picks: [],
+    signedIn: { url: startUrl, text: /Log out/i },
+    ...running,
+  };
 }

@@ -8,7 +8,32 @@ import type { DebianRoot } from './debian-root.js';
 export async function startRadicale(debian: DebianRoot, folder: string): Promise<Application> {
   const [username, password] = ['ada.radicale', randomBytes(12).toString('base64url')];
   writeFileSync(join(folder, 'users'), `${username}:${password}\n`);
-  const options = (port: number) => ['--config', '', '--server-hosts', `127.0.0.1:${port}`, '--auth-type', 'htpasswd', '--auth-htpasswd-filename', join(folder, 'users'), '--auth-htpasswd-encryption', 'plain', '--storage-filesystem-folder', folder];
-  const { port, ...running } = await startProgram({ command: debian.python, args: (chosen) => ['-m', 'radicale', ...options(chosen)], cwd: folder, env: debian.env });
-  return { startUrl: addressOf('radicale', port), otherHosts: [], answers: { identifier: username, password }, picks: [], signedIn: null, ...running };
+  const options = (port: number) => [
+    '--config',
+    '',
+    '--server-hosts',
+    `127.0.0.1:${port}`,
+    '--auth-type',
+    'htpasswd',
+    '--auth-htpasswd-filename',
+    join(folder, 'users'),
+    '--auth-htpasswd-encryption',
+    'plain',
+    '--storage-filesystem-folder',
+    folder,
+  ];
+  const { port, ...running } = await startProgram({
+    command: debian.python,
+    args: (chosen) => ['-m', 'radicale', ...options(chosen)],
+    cwd: folder,
+    env: debian.env,
+  });
+  return {
+    startUrl: addressOf('radicale', port),
+    otherHosts: [],
+    answers: { identifier: username, password },
+    picks: [],
+    signedIn: null,
+    ...running,
+  };
 }

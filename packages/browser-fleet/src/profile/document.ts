@@ -22,14 +22,18 @@ export type ProfileCookie = z.infer<typeof ProfileCookie>;
 const IndexedDatabase = z.object({
   name: z.string(),
   version: z.int().min(1),
-  stores: z.array(z.object({
-    name: z.string(),
-    keyPath: z.union([z.string(), z.array(z.string())]).nullable(),
-    autoIncrement: z.boolean(),
-    indexes: z.array(z.object({ name: z.string(), keyPath: z.union([z.string(), z.array(z.string())]), unique: z.boolean(), multiEntry: z.boolean() })),
-    /** Key and value, in the encoding of the page script that read them. */
-    records: z.array(z.tuple([z.unknown(), z.unknown()])),
-  })),
+  stores: z.array(
+    z.object({
+      name: z.string(),
+      keyPath: z.union([z.string(), z.array(z.string())]).nullable(),
+      autoIncrement: z.boolean(),
+      indexes: z.array(
+        z.object({ name: z.string(), keyPath: z.union([z.string(), z.array(z.string())]), unique: z.boolean(), multiEntry: z.boolean() }),
+      ),
+      /** Key and value, in the encoding of the page script that read them. */
+      records: z.array(z.tuple([z.unknown(), z.unknown()])),
+    }),
+  ),
 });
 
 export const ProfileOrigin = z.object({

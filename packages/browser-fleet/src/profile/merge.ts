@@ -26,7 +26,11 @@ function byHost({ cookies, origins }: ProfileDocument): Map<string, HostState> {
  * loaded is taken from the browser, also when nothing is left of it; every other host stays as it is stored, because another browser may
  * have saved it meanwhile. Without `loaded`, every host the browser holds is taken.
  */
-export function mergeProfiles(stored: ProfileDocument | null, captured: ProfileDocument, loaded: ProfileDocument | null = null): ProfileDocument {
+export function mergeProfiles(
+  stored: ProfileDocument | null,
+  captured: ProfileDocument,
+  loaded: ProfileDocument | null = null,
+): ProfileDocument {
   const [kept, before, after] = [byHost(stored ?? nothing), byHost(loaded ?? nothing), byHost(captured)];
   for (const host of new Set([...before.keys(), ...after.keys()])) {
     const state = after.get(host);

@@ -37,7 +37,17 @@ async function executeWhole(pool, script) {
     // Only PostgreSQL's own errors have a severity; the rest is about the connection.
     if (!error.severity) throw error;
     const { severity, message, detail, column, hint, code } = error;
-    throw new DriverAdapterError({ kind: 'postgres', code: code ?? 'N/A', severity, message, detail, column, hint, originalCode: code, originalMessage: message });
+    throw new DriverAdapterError({
+      kind: 'postgres',
+      code: code ?? 'N/A',
+      severity,
+      message,
+      detail,
+      column,
+      hint,
+      originalCode: code,
+      originalMessage: message,
+    });
   }
 }
 

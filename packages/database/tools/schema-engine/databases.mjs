@@ -54,9 +54,21 @@ export const dropDatabase = (url) => execute(neighbour(url), `DROP DATABASE IF E
 
 /** Errors that the CLI knows by Prisma's code, and acts on: it offers to make a database on P1003, for one. */
 const knownErrors = [
-  { when: ['3D000'], code: 'P1003', tell: (url) => `Database \`${nameOf(url)}\` does not exist on the database server at \`${new URL(url).host}\`.` },
-  { when: ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET'], code: 'P1001', tell: (url) => `Can't reach database server at \`${new URL(url).host}\`` },
-  { when: ['28P01', '28000'], code: 'P1000', tell: (url) => `Authentication failed against the database server at \`${new URL(url).host}\`` },
+  {
+    when: ['3D000'],
+    code: 'P1003',
+    tell: (url) => `Database \`${nameOf(url)}\` does not exist on the database server at \`${new URL(url).host}\`.`,
+  },
+  {
+    when: ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET'],
+    code: 'P1001',
+    tell: (url) => `Can't reach database server at \`${new URL(url).host}\``,
+  },
+  {
+    when: ['28P01', '28000'],
+    code: 'P1000',
+    tell: (url) => `Authentication failed against the database server at \`${new URL(url).host}\``,
+  },
 ];
 
 /** The same error in Prisma's words and with its code where it has one. */

@@ -7,7 +7,9 @@ import { openConnection, openNoConnection, openShadowConnection } from './adapte
 import { createDatabase } from './databases.mjs';
 
 async function loadEngine() {
-  const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
+  const path = createRequire(import.meta.url)
+    .resolve('@prisma/schema-engine-wasm/schema_engine_bg')
+    .replace(/\.js$/, '.wasm');
   const { instance } = await WebAssembly.instantiate(readFileSync(path), { './schema_engine_bg.js': bindings });
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
@@ -47,13 +49,21 @@ export class SchemaEngineService {
 
   /** One for all calls: it keeps the schema of the shadow database from one call to the next. */
   #connected() {
-    return (this.#engine ??= this.#make(() => openConnection(this.#datasource.url), () => openShadowConnection(this.#datasource)));
+    return (this.#engine ??= this.#make(
+      () => openConnection(this.#datasource.url),
+      () => openShadowConnection(this.#datasource),
+    ));
   }
 
   async #make(connect, connectToShadowDb) {
     const SchemaEngine = await (this.#loaded ??= loadEngine());
     const files = this.#datamodels.map((path) => [path, readFileSync(path, 'utf8')]);
-    const adapter = bindMigrationAwareSqlAdapterFactory({ provider: 'postgres', adapterName: '@prisma/adapter-pg', connect, connectToShadowDb });
+    const adapter = bindMigrationAwareSqlAdapterFactory({
+      provider: 'postgres',
+      adapterName: '@prisma/adapter-pg',
+      connect,
+      connectToShadowDb,
+    });
     return SchemaEngine.new({ datamodels: files.length > 0 ? files : undefined }, () => {}, adapter);
   }
 

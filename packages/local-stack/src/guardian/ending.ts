@@ -14,7 +14,8 @@ const pollMs = 20;
 /** What was killed is gone within milliseconds, and a caller may be waiting for its place. */
 const killedPollMs = 5;
 
-export const waitUntilGone = (target: ProcessIdentity, waitMs: number): Promise<boolean> => waitUntil(() => !isRunning(target), waitMs, pollMs);
+export const waitUntilGone = (target: ProcessIdentity, waitMs: number): Promise<boolean> =>
+  waitUntil(() => !isRunning(target), waitMs, pollMs);
 
 async function waitUntil(condition: () => boolean, waitMs: number, everyMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs;

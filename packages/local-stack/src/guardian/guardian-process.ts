@@ -31,10 +31,14 @@ async function endAll(): Promise<void> {
   const entries = [...wards.values()];
   const orders = [...new Set(entries.map(({ ward }) => ward.order))].sort((a, b) => a - b);
   for (const order of orders) {
-    await Promise.all(entries.filter(({ ward }) => ward.order === order).map(async ({ ward, target }) => {
-      if (target) await endProcess(target, ward.stop);
-      for (const folder of ward.remove) rmSync(folder, { recursive: true, force: true });
-    }));
+    await Promise.all(
+      entries
+        .filter(({ ward }) => ward.order === order)
+        .map(async ({ ward, target }) => {
+          if (target) await endProcess(target, ward.stop);
+          for (const folder of ward.remove) rmSync(folder, { recursive: true, force: true });
+        }),
+    );
   }
 }
 

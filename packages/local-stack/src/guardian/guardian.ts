@@ -56,7 +56,12 @@ class Guardian {
 
   private async start(): Promise<void> {
     // Its own session, so that a Ctrl-C does not reach it; no inherited stream, so that nobody waits for it to close one.
-    const guardian = spawn(process.execPath, [script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: process.env.PATH } });
+    const guardian = spawn(process.execPath, [script], {
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { PATH: process.env.PATH },
+    });
     this.running = guardian;
     guardian.once('error', () => undefined);
     guardian.stdin.on('error', () => undefined);

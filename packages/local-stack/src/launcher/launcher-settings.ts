@@ -28,7 +28,8 @@ export function readLauncherSettings(root: string, env: Environment, report: Pro
   if (env.BERTH_DATABASE_URL?.trim() && !env.BERTH_SECRET_KEY?.trim()) {
     faults.push({
       name: 'BERTH_SECRET_KEY',
-      message: 'BERTH_SECRET_KEY is not set. With a database of your own it must be: it opens what is sealed there, and a key made here would be lost with this folder. For example: the output of `openssl rand -hex 32`',
+      message:
+        'BERTH_SECRET_KEY is not set. With a database of your own it must be: it opens what is sealed there, and a key made here would be lost with this folder. For example: the output of `openssl rand -hex 32`',
     });
   }
   if (faults.length > 0) throw new ConfigError(faults);
@@ -47,7 +48,12 @@ export async function choosePort({ title, portSetting }: App, env: Environment, 
   if (wanted === 0) return findFreePort(address);
   if (await isPortFree(wanted, address)) return wanted;
   if (!set && mayMove) return findFreePort(address);
-  throw new ConfigError([{ name: portSetting, message: `${portSetting}: port ${wanted} on ${address} is in use, so the ${title} cannot listen there. Stop what uses it, or set ${portSetting} to another port (0: any).` }]);
+  throw new ConfigError([
+    {
+      name: portSetting,
+      message: `${portSetting}: port ${wanted} on ${address} is in use, so the ${title} cannot listen there. Stop what uses it, or set ${portSetting} to another port (0: any).`,
+    },
+  ]);
 }
 
 /** @throws {ConfigError} listing every port that cannot be had. */
@@ -56,7 +62,10 @@ export async function choosePorts(apps: Apps, env: Environment, address: string)
   const results = await Promise.allSettled(entries.map(([name, app]) => choosePort(app, env, address, name !== 'api')));
   const faults = results.flatMap((result) => (result.status === 'rejected' ? faultsIn(result.reason) : []));
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.fromEntries(entries.map(([name], index) => [name, (results[index] as PromiseFulfilledResult<number>).value])) as Record<AppName, number>;
+  return Object.fromEntries(entries.map(([name], index) => [name, (results[index] as PromiseFulfilledResult<number>).value])) as Record<
+    AppName,
+    number
+  >;
 }
 
 function faultsIn(error: unknown): readonly SettingFault[] {

@@ -8,7 +8,8 @@ import { startOne } from './start-one.js';
 /** Everything, or the one app that is named. Sets the exit code; an app started alone keeps the process. */
 export async function runLauncher(plan: LaunchPlan, argument: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
   const startedAt = Date.now();
-  const report: Progress = (message) => process.stdout.write(message.startsWith('\n') ? `${message}\n` : `${elapsed(startedAt)}  ${message}\n`);
+  const report: Progress = (message) =>
+    process.stdout.write(message.startsWith('\n') ? `${message}\n` : `${elapsed(startedAt)}  ${message}\n`);
   try {
     if (argument === undefined) process.exit(await startAll(plan, env, report));
     const name = appNames.find((known) => known === argument);

@@ -67,10 +67,17 @@ async function bringUp(plan: LaunchPlan, env: Environment, report: Progress): Pr
   try {
     const appEnv = environmentForApps(env, settings, stack);
     const portsSet = Object.fromEntries(appNames.map((name) => [plan.apps[name].portSetting, String(ports[name])]));
-    stack.folder.announce({ pid: process.pid, databaseUrl: stack.databaseUrl, redisUrl: stack.redisUrl, chromiumPath: stack.chromiumPath, settings: settingsGiven({ ...appEnv, ...portsSet }, env) });
+    stack.folder.announce({
+      pid: process.pid,
+      databaseUrl: stack.databaseUrl,
+      redisUrl: stack.redisUrl,
+      chromiumPath: stack.chromiumPath,
+      settings: settingsGiven({ ...appEnv, ...portsSet }, env),
+    });
     await migrate(plan, appEnv, report);
     report('Starting the API, the worker and the browser host');
-    const startOne = (name: AppName) => startApp(plan.apps[name], ports[name], settings, { ...appEnv, [plan.apps[name].portSetting]: String(ports[name]) }, stack, report);
+    const startOne = (name: AppName) =>
+      startApp(plan.apps[name], ports[name], settings, { ...appEnv, [plan.apps[name].portSetting]: String(ports[name]) }, stack, report);
     apps.push(...(await Promise.all(appNames.map(startOne))));
     announce(plan.root, ports.api, settings, env, report);
     return { stack, apps };
@@ -83,21 +90,29 @@ async function bringUp(plan: LaunchPlan, env: Environment, report: Progress): Pr
 function environmentForApps(env: Environment, settings: LauncherSettings, stack: Stack): NodeJS.ProcessEnv {
   const embeddedDatabase = settings.databaseUrl === undefined;
   const defaults = {
-    ...(embeddedDatabase ? { BERTH_SECRET_KEY: env.BERTH_SECRET_KEY?.trim() || stack.folder.secret('secret-key'), BERTH_BOOTSTRAP_ORG: 'Local' } : {}),
+    ...(embeddedDatabase
+      ? { BERTH_SECRET_KEY: env.BERTH_SECRET_KEY?.trim() || stack.folder.secret('secret-key'), BERTH_BOOTSTRAP_ORG: 'Local' }
+      : {}),
     // Neither root nor the npm-shipped build can use Chromium's sandbox.
     ...(isRoot() || settings.chromiumPath === undefined ? { BERTH_CHROMIUM_SANDBOX: 'false' } : {}),
   };
   const set = Object.fromEntries(Object.entries(env).filter(([name, value]) => !name.startsWith('BERTH_') || value?.trim()));
   return {
-    ...defaults, ...set,
-    BERTH_DATABASE_URL: stack.databaseUrl, BERTH_REDIS_URL: stack.redisUrl, BERTH_CHROMIUM_PATH: stack.chromiumPath, BERTH_DATA_DIR: stack.folder.path,
+    ...defaults,
+    ...set,
+    BERTH_DATABASE_URL: stack.databaseUrl,
+    BERTH_REDIS_URL: stack.redisUrl,
+    BERTH_CHROMIUM_PATH: stack.chromiumPath,
+    BERTH_DATA_DIR: stack.folder.path,
   };
 }
 
 /** A secret that came by the environment is not written to any file. */
 function settingsGiven(appEnv: Environment, env: Environment): Record<string, string> {
   const isTold = (name: SettingName): boolean => !('secret' in table[name]) || (env[name] ?? '').trim() === '';
-  return Object.fromEntries((Object.keys(table) as SettingName[]).flatMap((name) => (appEnv[name] !== undefined && isTold(name) ? [[name, appEnv[name]]] : [])));
+  return Object.fromEntries(
+    (Object.keys(table) as SettingName[]).flatMap((name) => (appEnv[name] !== undefined && isTold(name) ? [[name, appEnv[name]]] : [])),
+  );
 }
 
 async function migrate({ migrate: [command, ...args], migrateIn }: LaunchPlan, env: NodeJS.ProcessEnv, report: Progress): Promise<void> {
@@ -106,7 +121,14 @@ async function migrate({ migrate: [command, ...args], migrateIn }: LaunchPlan, e
   if (code !== 0) throw new Error(`The database could not be brought up to date:\n${stdout}${stderr}`);
 }
 
-async function startApp(app: App, port: number, settings: LauncherSettings, env: NodeJS.ProcessEnv, stack: Stack, report: Progress): Promise<Supervised> {
+async function startApp(
+  app: App,
+  port: number,
+  settings: LauncherSettings,
+  env: NodeJS.ProcessEnv,
+  stack: Stack,
+  report: Progress,
+): Promise<Supervised> {
   const log = new ServerLog(stack.folder.file('logs', `${app.title.replace(' ', '-').toLowerCase()}.log`));
   const start = (): Promise<GuardedProcess> =>
     log.open((output) => spawnGuarded(process.execPath, [app.entry], { env, stdio: ['ignore', output, output], stop: appStop, order: 0 }));
@@ -127,10 +149,24 @@ async function askReady(address: string, port: number): Promise<void> {
 }
 
 function announce(root: string, apiPort: number, settings: LauncherSettings, env: Environment, report: Progress): void {
-  const baseUrl = env.BERTH_PUBLIC_URL?.trim() || `http://${['0.0.0.0', '::'].includes(settings.listenAddress) ? '127.0.0.1' : settings.listenAddress}:${apiPort}`;
+  const baseUrl =
+    env.BERTH_PUBLIC_URL?.trim() ||
+    `http://${['0.0.0.0', '::'].includes(settings.listenAddress) ? '127.0.0.1' : settings.listenAddress}:${apiPort}`;
   const keyFile = join(settings.dataDir, 'bootstrap-key');
   const key = env.BERTH_BOOTSTRAP_KEY?.trim()
     ? 'the one in BERTH_BOOTSTRAP_KEY'
-    : existsSync(keyFile) ? `${readFileSync(keyFile, 'utf8').trim()}  (kept in ${relative(root, keyFile)})` : 'none was made: see BERTH_BOOTSTRAP_ORG';
-  report(['', 'Berth is up.', `  API            ${baseUrl}`, `  Docs           ${baseUrl}/docs`, `  Bootstrap key  ${key}`, `  Logs           ${join(settings.dataDir, 'logs')}`, 'Ctrl-C stops all of it.'].join('\n'));
+    : existsSync(keyFile)
+      ? `${readFileSync(keyFile, 'utf8').trim()}  (kept in ${relative(root, keyFile)})`
+      : 'none was made: see BERTH_BOOTSTRAP_ORG';
+  report(
+    [
+      '',
+      'Berth is up.',
+      `  API            ${baseUrl}`,
+      `  Docs           ${baseUrl}/docs`,
+      `  Bootstrap key  ${key}`,
+      `  Logs           ${join(settings.dataDir, 'logs')}`,
+      'Ctrl-C stops all of it.',
+    ].join('\n'),
+  );
 }

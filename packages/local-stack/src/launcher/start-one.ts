@@ -39,7 +39,10 @@ async function joinStack(settings: LauncherSettings, env: Environment): Promise<
     if (!databaseUrl || !redisUrl) throw new Error('none was announced there');
     await Promise.all([queryPostgres(databaseUrl), pingRedis(redisUrl)]);
   } catch (error) {
-    throw new Error(`No stack runs on ${settings.dataDir} (${(error as Error).message}). Start one with npm start, or set BERTH_DATABASE_URL and BERTH_REDIS_URL.`, { cause: error });
+    throw new Error(
+      `No stack runs on ${settings.dataDir} (${(error as Error).message}). Start one with npm start, or set BERTH_DATABASE_URL and BERTH_REDIS_URL.`,
+      { cause: error },
+    );
   }
   const secretKey = env.BERTH_SECRET_KEY?.trim() || readFileSync(join(settings.dataDir, 'secret-key'), 'utf8').trim();
   return { BERTH_DATABASE_URL: databaseUrl, BERTH_REDIS_URL: redisUrl, BERTH_SECRET_KEY: secretKey };

@@ -33,8 +33,14 @@ export async function remember(store: FlowStore, flow: LoginFlowRow, changes: Ch
       UPDATE login_flows SET memory = $4::jsonb, intent = $5::jsonb, sealed_answer = $6, answered_interaction_id = $7, sealed_values = $8
       WHERE id = $1 AND status = 'IN_PROGRESS' AND sequence = $2 AND owner_epoch = $3`,
     values: [
-      flow.id, flow.sequence.toString(), flow.ownerEpoch, JSON.stringify(row.memory), row.intent === null ? null : JSON.stringify(row.intent),
-      row.sealedAnswer && Buffer.from(row.sealedAnswer), row.answeredInteractionId, row.sealedValues && Buffer.from(row.sealedValues),
+      flow.id,
+      flow.sequence.toString(),
+      flow.ownerEpoch,
+      JSON.stringify(row.memory),
+      row.intent === null ? null : JSON.stringify(row.intent),
+      row.sealedAnswer && Buffer.from(row.sealedAnswer),
+      row.answeredInteractionId,
+      row.sealedValues && Buffer.from(row.sealedValues),
     ],
   });
   if (rowCount !== 1) throw new FlowLost(flow.id);
@@ -47,11 +53,19 @@ export async function remember(store: FlowStore, flow: LoginFlowRow, changes: Ch
  */
 export async function finishSaved(store: FlowStore, flow: LoginFlowRow): Promise<LoginFlowRow | null> {
   if (flow.savedAt === null) throw new TypeError('only a flow whose profile is saved can succeed');
-  if (flow.browserSessionId !== null) await store.endBrowser({ sessionId: flow.browserSessionId, organizationId: flow.organizationId, projectId: flow.projectId });
+  if (flow.browserSessionId !== null)
+    await store.endBrowser({ sessionId: flow.browserSessionId, organizationId: flow.organizationId, projectId: flow.projectId });
   let current: LoginFlowRow | null = flow;
   while (current !== null && current.status === 'IN_PROGRESS') {
     const postLoginUrl = current.postLoginUrl ?? '';
-    const done = await commitState(access(store).pool, current, step(stateOf(current), { kind: 'succeed', postLoginUrl }, newId), store.pauseMs, {}, { status: 'AUTHENTICATED', postLoginUrl });
+    const done = await commitState(
+      access(store).pool,
+      current,
+      step(stateOf(current), { kind: 'succeed', postLoginUrl }, newId),
+      store.pauseMs,
+      {},
+      { status: 'AUTHENTICATED', postLoginUrl },
+    );
     if (done !== null) {
       await announce(store, done);
       return done;

@@ -56,7 +56,10 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 /** A pause's deadline starts anew whenever something else is asked (D39); it ends with the pause. */
 function pauseOf(flow: LoginFlowRow, next: FlowState, pauseMs: number): { readonly length: number | null; readonly starts: boolean } {
   if (isTerminal(next.status) || !isPause(next.step)) return { length: null, starts: false };
-  return { length: pauseMs, starts: flow.pauseExpiresAt === null || flow.step !== next.step || flow.interactionId !== (next.interactionId ?? null) };
+  return {
+    length: pauseMs,
+    starts: flow.pauseExpiresAt === null || flow.step !== next.step || flow.interactionId !== (next.interactionId ?? null),
+  };
 }
 
 /**
@@ -64,10 +67,22 @@ function pauseOf(flow: LoginFlowRow, next: FlowState, pauseMs: number): { readon
  * an event for the timeline. An end leaves no secret in the row; `session` is what it means for the connection, written with it.
  * @returns the row as it is now, or null when it has moved on meanwhile (another owner, an answer, an end) and nothing was written.
  */
-export async function commitState(client: Queryable, flow: LoginFlowRow, next: FlowState, pauseMs: number, changes: Changes = {}, session: SessionNow | null = null): Promise<LoginFlowRow | null> {
+export async function commitState(
+  client: Queryable,
+  flow: LoginFlowRow,
+  next: FlowState,
+  pauseMs: number,
+  changes: Changes = {},
+  session: SessionNow | null = null,
+): Promise<LoginFlowRow | null> {
   const ended = isTerminal(next.status);
   const row: LoginFlowRow = {
-    ...flow, ...changes, status: next.status, step: next.step, state: next, interactionId: next.interactionId ?? null,
+    ...flow,
+    ...changes,
+    status: next.status,
+    step: next.step,
+    state: next,
+    interactionId: next.interactionId ?? null,
     ...(ended && { sealedAnswer: null, sealedValues: null, intent: null }),
   } as LoginFlowRow;
   const pause = pauseOf(flow, next, pauseMs);
@@ -75,12 +90,33 @@ export async function commitState(client: Queryable, flow: LoginFlowRow, next: F
     name: 'login-flow-commit',
     text: statement,
     values: [
-      flow.id, flow.sequence.toString(), flow.ownerEpoch, row.status, row.step, json(next), row.interactionId, json(row.memory), json(row.intent),
-      bytes(row.sealedAnswer), row.answeredInteractionId, bytes(row.sealedValues), pause.length, pause.starts, ended, json(summaryOf(next)),
-      session?.status ?? null, session?.status === 'AUTHENTICATED' ? session.postLoginUrl : null,
+      flow.id,
+      flow.sequence.toString(),
+      flow.ownerEpoch,
+      row.status,
+      row.step,
+      json(next),
+      row.interactionId,
+      json(row.memory),
+      json(row.intent),
+      bytes(row.sealedAnswer),
+      row.answeredInteractionId,
+      bytes(row.sealedValues),
+      pause.length,
+      pause.starts,
+      ended,
+      json(summaryOf(next)),
+      session?.status ?? null,
+      session?.status === 'AUTHENTICATED' ? session.postLoginUrl : null,
     ],
   });
   const [written] = rows;
   if (written === undefined) return null;
-  return { ...row, sequence: BigInt(written.sequence), updatedAt: written.updated_at, pauseExpiresAt: written.pause_expires_at, finishedAt: written.finished_at };
+  return {
+    ...row,
+    sequence: BigInt(written.sequence),
+    updatedAt: written.updated_at,
+    pauseExpiresAt: written.pause_expires_at,
+    finishedAt: written.finished_at,
+  };
 }

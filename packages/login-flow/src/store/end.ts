@@ -42,7 +42,9 @@ export async function cancelFlow(store: FlowStore, scope: ProjectScope, connecti
  * The profile and the credential stay (D44). @returns false when there is no such connection.
  */
 export async function retireConnection(store: FlowStore, scope: ProjectScope, connectionId: string): Promise<boolean> {
-  const { count } = await store.database.project(scope).authConnection.updateMany({ where: { id: connectionId, deletedAt: null }, data: { deletedAt: new Date(), nextCheckAt: null } });
+  const { count } = await store.database
+    .project(scope)
+    .authConnection.updateMany({ where: { id: connectionId, deletedAt: null }, data: { deletedAt: new Date(), nextCheckAt: null } });
   if (count === 0) return false;
   await cancelFlow(store, scope, connectionId);
   return true;

@@ -2,7 +2,9 @@ import type { LoginFlowRow } from '@berth/database';
 import { access, type FlowStore } from './flow-store.js';
 
 /** What a follower needs of a flow's row: enough for `eventOf`. */
-export type FollowedFlow = Pick<LoginFlowRow, 'id' | 'type' | 'status' | 'state' | 'updatedAt' | 'sealedHostedToken'> & { readonly sequence: number };
+export type FollowedFlow = Pick<LoginFlowRow, 'id' | 'type' | 'status' | 'state' | 'updatedAt' | 'sealedHostedToken'> & {
+  readonly sequence: number;
+};
 
 /** A connection as its followers see it. */
 export interface Followed {
@@ -44,7 +46,11 @@ const changed = {
  * Connections and their newest flows, in one statement; flows of `flowIds` as well, whatever runs by now. The ids come from requests whose scope was checked, or
  * from a hosted link, so no scope is named.
  */
-export async function readFollowed(store: FlowStore, connectionIds: readonly string[], flowIds: readonly string[] = []): Promise<ReadonlyMap<string, Followed>> {
+export async function readFollowed(
+  store: FlowStore,
+  connectionIds: readonly string[],
+  flowIds: readonly string[] = [],
+): Promise<ReadonlyMap<string, Followed>> {
   const { rows } = await access(store).pool.query<FollowedRow>({ ...followed, values: [connectionIds, flowIds] });
   const found = new Map<string, Followed & { readonly flows: FollowedFlow[] }>();
   for (const { connection_id: connectionId, deleted, connection_sequence, id, ...flow } of rows) {

@@ -24,7 +24,9 @@ const claim = {
 
 /** Takes a flow over from the owner the job names (D41: an owner epoch keeps a stalled worker out). @returns null when it has ended or someone else was faster. */
 export async function claimFlow(store: FlowStore, job: LoginJob): Promise<ClaimedFlow | null> {
-  const { rows: [read] } = await access(store).pool.query<ReadFlowAndConnection>({ ...claim, values: [job.flowId, job.epoch] });
+  const {
+    rows: [read],
+  } = await access(store).pool.query<ReadFlowAndConnection>({ ...claim, values: [job.flowId, job.epoch] });
   return read === undefined ? null : { flow: flowOf(read), connection: connectionOf(read) };
 }
 
@@ -60,6 +62,8 @@ export async function renewOwnership(store: FlowStore, owned: readonly OwnedFlow
 /** Gives a flow up without ending it (D55). @returns the job that lets another worker take it over at once, or null when it was not this worker's any more. */
 export async function handOver(store: FlowStore, { flowId, epoch }: OwnedFlow): Promise<LoginJob | null> {
   const { rowCount } = await access(store).pool.query(
-    `UPDATE login_flows SET owner_seen_at = NULL WHERE id = $1 AND owner_epoch = $2 AND status = 'IN_PROGRESS'`, [flowId, epoch]);
+    `UPDATE login_flows SET owner_seen_at = NULL WHERE id = $1 AND owner_epoch = $2 AND status = 'IN_PROGRESS'`,
+    [flowId, epoch],
+  );
   return rowCount === 1 ? { flowId, epoch } : null;
 }

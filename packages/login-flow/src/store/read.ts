@@ -22,7 +22,11 @@ export async function readCurrentFlow(store: FlowStore, scope: ProjectScope, con
 }
 
 /** The newest flows of several connections, by connection id: for lists. */
-export async function readCurrentFlows(store: FlowStore, scope: ProjectScope, connectionIds: readonly string[]): Promise<ReadonlyMap<string, LoginFlowRow>> {
+export async function readCurrentFlows(
+  store: FlowStore,
+  scope: ProjectScope,
+  connectionIds: readonly string[],
+): Promise<ReadonlyMap<string, LoginFlowRow>> {
   const rows = await store.database.queryProject<ReadFlow>(scope, currentOf, connectionIds);
   return new Map(rows.map((read) => [read.connectionId, flowOf(read)]));
 }
@@ -32,11 +36,16 @@ export type HostedFlow = LoginFlowRow & { readonly connection: Pick<AuthConnecti
 
 /** The flow that a hosted link opens; null for an unknown token. The link is the credential (D58), so no scope is named. */
 export async function readHostedFlow(store: FlowStore, token: string): Promise<HostedFlow | null> {
-  return access(store).prisma.loginFlow.findUnique({ where: { hostedTokenHash: hashHostedToken(token) }, include: { connection: { select: { domain: true, saveCredentials: true } } } });
+  return access(store).prisma.loginFlow.findUnique({
+    where: { hostedTokenHash: hashHostedToken(token) },
+    include: { connection: { select: { domain: true, saveCredentials: true } } },
+  });
 }
 
 /** A flow by its id, for workers, sweeps and the hosted page's cookie. */
 export async function readFlow(store: FlowStore, flowId: string): Promise<LoginFlowRow | null> {
-  const { rows: [read] } = await access(store).pool.query<ReadFlow>({ ...byId, values: [flowId] });
+  const {
+    rows: [read],
+  } = await access(store).pool.query<ReadFlow>({ ...byId, values: [flowId] });
   return read === undefined ? null : flowOf(read);
 }

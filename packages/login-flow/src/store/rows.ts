@@ -5,14 +5,48 @@ export type FlowConnection = Pick<AuthConnectionRow, 'id' | 'domain' | 'loginUrl
 
 /** Objects, so that a column of the schema cannot be forgotten here. */
 const flow: Readonly<Record<keyof LoginFlowRow, true>> = {
-  id: true, organizationId: true, projectId: true, connectionId: true, type: true, status: true, step: true, sequence: true, state: true, interactionId: true, memory: true,
-  browserSessionId: true, ownerEpoch: true, ownerSeenAt: true, hostedTokenHash: true, sealedHostedToken: true, sealedAnswer: true, answeredInteractionId: true,
-  sealedValues: true, intent: true, savedAt: true, postLoginUrl: true, pauseExpiresAt: true, expiresAt: true, createdAt: true, updatedAt: true, finishedAt: true,
+  id: true,
+  organizationId: true,
+  projectId: true,
+  connectionId: true,
+  type: true,
+  status: true,
+  step: true,
+  sequence: true,
+  state: true,
+  interactionId: true,
+  memory: true,
+  browserSessionId: true,
+  ownerEpoch: true,
+  ownerSeenAt: true,
+  hostedTokenHash: true,
+  sealedHostedToken: true,
+  sealedAnswer: true,
+  answeredInteractionId: true,
+  sealedValues: true,
+  intent: true,
+  savedAt: true,
+  postLoginUrl: true,
+  pauseExpiresAt: true,
+  expiresAt: true,
+  createdAt: true,
+  updatedAt: true,
+  finishedAt: true,
 };
-const connection: Readonly<Record<keyof FlowConnection, true>> = { id: true, domain: true, loginUrl: true, allowedDomains: true, credentialId: true, requirements: true };
+const connection: Readonly<Record<keyof FlowConnection, true>> = {
+  id: true,
+  domain: true,
+  loginUrl: true,
+  allowedDomains: true,
+  credentialId: true,
+  requirements: true,
+};
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const listed = (table: string, fields: object, prefix: string): string => Object.keys(fields).map((name) => `${table}.${snake(name)} AS "${prefix}${name}"`).join(', ');
+const listed = (table: string, fields: object, prefix: string): string =>
+  Object.keys(fields)
+    .map((name) => `${table}.${snake(name)} AS "${prefix}${name}"`)
+    .join(', ');
 
 /** All of a flow, of the table or alias `f`. */
 export const flowColumns = listed('f', flow, '');
@@ -25,7 +59,9 @@ export type ReadFlow = Omit<LoginFlowRow, 'sequence'> & { readonly sequence: str
 export type ReadFlowAndConnection = ReadFlow & { readonly [Name in keyof FlowConnection as `c.${Name}`]: FlowConnection[Name] };
 
 export function flowOf(read: ReadFlow): LoginFlowRow {
-  return Object.fromEntries(Object.keys(flow).map((name) => [name, name === 'sequence' ? BigInt(read.sequence) : read[name as keyof ReadFlow]])) as LoginFlowRow;
+  return Object.fromEntries(
+    Object.keys(flow).map((name) => [name, name === 'sequence' ? BigInt(read.sequence) : read[name as keyof ReadFlow]]),
+  ) as LoginFlowRow;
 }
 
 export function connectionOf(read: ReadFlowAndConnection): FlowConnection {

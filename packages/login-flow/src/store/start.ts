@@ -18,9 +18,7 @@ export interface StartRequest {
 }
 
 export type Started =
-  | { readonly kind: 'started'; readonly flow: LoginFlowRow }
-  | { readonly kind: 'flow_in_progress' }
-  | { readonly kind: 'not_found' };
+  { readonly kind: 'started'; readonly flow: LoginFlowRow } | { readonly kind: 'flow_in_progress' } | { readonly kind: 'not_found' };
 
 /** A connection, and its newest flow, before another one starts. */
 interface Standing {
@@ -68,9 +66,10 @@ export async function startFlow(store: FlowStore, scope: ProjectScope, request: 
     const running = standing.status === 'IN_PROGRESS' ? flowOf(standing as Standing & ReadFlow) : null;
     if (running !== null && flowDeadline(running) > standing.now) return { kind: 'flow_in_progress' };
     const sequence = BigInt(standing.connectionSequence);
-    const written = running === null
-      ? { expired: null, flow: await insert(access(store).pool, store, scope, request, standing, sequence) }
-      : await replace(store, scope, request, standing, running);
+    const written =
+      running === null
+        ? { expired: null, flow: await insert(access(store).pool, store, scope, request, standing, sequence) }
+        : await replace(store, scope, request, standing, running);
     if (written?.flow == null) continue;
     if (written.expired !== null) await announceEnd(store, written.expired);
     await announce(store, written.flow);
@@ -79,7 +78,13 @@ export async function startFlow(store: FlowStore, scope: ProjectScope, request: 
 }
 
 /** Nothing is kept when either half meets a row that has moved on. */
-async function replace(store: FlowStore, scope: ProjectScope, request: StartRequest, standing: Standing, running: LoginFlowRow): Promise<{ readonly expired: LoginFlowRow; readonly flow: LoginFlowRow } | null> {
+async function replace(
+  store: FlowStore,
+  scope: ProjectScope,
+  request: StartRequest,
+  standing: Standing,
+  running: LoginFlowRow,
+): Promise<{ readonly expired: LoginFlowRow; readonly flow: LoginFlowRow } | null> {
   try {
     return await inTransaction(access(store).pool, async (client) => {
       const expired = await commitState(client, running, step(stateOf(running), { kind: 'expire' }, newId), store.pauseMs);
@@ -97,16 +102,35 @@ async function replace(store: FlowStore, scope: ProjectScope, request: StartRequ
 /** Undoes the transaction. */
 class MovedOn extends Error {}
 
-async function insert(client: Queryable, store: FlowStore, scope: ProjectScope, { connectionId, type, sessionId, headless }: StartRequest, connection: Standing, sequence: bigint): Promise<LoginFlowRow | null> {
+async function insert(
+  client: Queryable,
+  store: FlowStore,
+  scope: ProjectScope,
+  { connectionId, type, sessionId, headless }: StartRequest,
+  connection: Standing,
+  sequence: bigint,
+): Promise<LoginFlowRow | null> {
   const { hostedTokenHash, sealedHostedToken } = mintHostedToken(store.sealer);
-  const { rows: [read] } = await client.query<ReadFlow>({
+  const {
+    rows: [read],
+  } = await client.query<ReadFlow>({
     name: 'login-flow-start',
     text: statement,
     values: [
-      scope.projectId, connectionId, sequence.toString(), newId(), sessionId, headless,
+      scope.projectId,
+      connectionId,
+      sequence.toString(),
+      newId(),
+      sessionId,
+      headless,
       // The browser's idle limit is the flow's deadline: while the flow lives nothing else may end it.
       Math.ceil(store.totalMs / 1000) + 60,
-      startAddress(connection), type, JSON.stringify(firstState), Buffer.from(hostedTokenHash), Buffer.from(sealedHostedToken), store.totalMs,
+      startAddress(connection),
+      type,
+      JSON.stringify(firstState),
+      Buffer.from(hostedTokenHash),
+      Buffer.from(sealedHostedToken),
+      store.totalMs,
     ],
   });
   return read === undefined ? null : flowOf(read);

@@ -46,11 +46,24 @@ type Reason = 'saved' | 'overdue' | 'connection_gone' | 'browser_gone' | 'lost';
 type Counter = Exclude<keyof SweepReport, 'skipped' | 'browsersEnded'>;
 
 /** What is done about each, and where it is counted. */
-const remedies: { readonly [R in Reason]: { readonly counter: Counter; readonly act: (store: FlowStore, flow: LoginFlowRow, enqueue: Enqueue) => Promise<unknown> } } = {
+const remedies: {
+  readonly [R in Reason]: {
+    readonly counter: Counter;
+    readonly act: (store: FlowStore, flow: LoginFlowRow, enqueue: Enqueue) => Promise<unknown>;
+  };
+} = {
   saved: { counter: 'finished', act: finishSaved },
   overdue: { counter: 'expired', act: expire },
   connection_gone: { counter: 'canceled', act: (store, flow) => closeFlow(store, flow, { kind: 'cancel' }) },
-  browser_gone: { counter: 'failed', act: (store, flow) => closeFlow(store, flow, { kind: 'fail', code: 'browser_error', message: 'The browser of this login ended before the login was done.' }) },
+  browser_gone: {
+    counter: 'failed',
+    act: (store, flow) =>
+      closeFlow(store, flow, {
+        kind: 'fail',
+        code: 'browser_error',
+        message: 'The browser of this login ended before the login was done.',
+      }),
+  },
   lost: { counter: 'requeued', act: (_store, flow, enqueue) => enqueue({ flowId: flow.id, epoch: flow.ownerEpoch }) },
 };
 

@@ -20,20 +20,46 @@ const series = 'generate_series(%from, %to) n';
 
 /** Rows of the very tenant that reads, in the very places where a scan would wade through them. */
 const fillers: readonly Filler[] = [
-  [`INSERT INTO browser_sessions (id, organization_id, project_id, kind, status, headless, timeout_seconds, created_at, started_at, ending_at, deleted_at, invocation_id)
-      SELECT ${padded('s')}, $1, $2, 'on_demand', 'ended', true, 60, ${made}, now(), now(), now(), $3 FROM ${series}`, (around) => [...owned(around), around.invocationId]],
-  [`INSERT INTO projects (id, organization_id, name, name_folded, status, created_at, deleted_at) SELECT ${padded('p')}, $1, 'p' || n, 'p' || n, 'active', ${made}, ${halfDeleted} FROM ${series}`,
-    ({ tenant }) => [tenant.organizationId]],
-  [`INSERT INTO api_keys (id, organization_id, name, name_folded, masked_key, created_by_id, created_by_email, created_at, deleted_at)
-      SELECT ${padded('k')}, $1, 'k' || n, 'k' || n, 'bk_', 'cli', 'cli@crowd', ${made}, ${halfDeleted} FROM ${series}`, ({ tenant }) => [tenant.organizationId]],
+  [
+    `INSERT INTO browser_sessions (id, organization_id, project_id, kind, status, headless, timeout_seconds, created_at, started_at, ending_at, deleted_at, invocation_id)
+      SELECT ${padded('s')}, $1, $2, 'on_demand', 'ended', true, 60, ${made}, now(), now(), now(), $3 FROM ${series}`,
+    (around) => [...owned(around), around.invocationId],
+  ],
+  [
+    `INSERT INTO projects (id, organization_id, name, name_folded, status, created_at, deleted_at) SELECT ${padded('p')}, $1, 'p' || n, 'p' || n, 'active', ${made}, ${halfDeleted} FROM ${series}`,
+    ({ tenant }) => [tenant.organizationId],
+  ],
+  [
+    `INSERT INTO api_keys (id, organization_id, name, name_folded, masked_key, created_by_id, created_by_email, created_at, deleted_at)
+      SELECT ${padded('k')}, $1, 'k' || n, 'k' || n, 'bk_', 'cli', 'cli@crowd', ${made}, ${halfDeleted} FROM ${series}`,
+    ({ tenant }) => [tenant.organizationId],
+  ],
   [`INSERT INTO api_key_secrets (hash, api_key_id) SELECT sha256(n::text::bytea), ${padded('k')} FROM ${series}`, () => []],
-  [`INSERT INTO invocations (id, organization_id, project_id, app_name, action_name, version, started_at, status, finished_at)
-      SELECT ${padded('i')}, $1, $2, 'a', 'b', '1', ${made}, 'succeeded', now() FROM ${series}`, owned],
-  [`INSERT INTO profiles (id, organization_id, project_id, name, created_at, deleted_at) SELECT ${padded('f')}, $1, $2, 'f' || n, ${made}, now() FROM ${series}`, owned],
-  [`INSERT INTO credentials (id, organization_id, project_id, name, domain, created_at, deleted_at) SELECT ${padded('c')}, $1, $2, 'c' || n, 'x.test', ${made}, now() FROM ${series}`, owned],
-  [`INSERT INTO browser_pools (id, organization_id, project_id, name, size, config, created_at, deleted_at) SELECT ${padded('b')}, $1, $2, 'b' || n, 1, '{}', ${made}, now() FROM ${series}`, owned],
-  [`INSERT INTO auth_connections (id, organization_id, project_id, domain, profile_id, created_at, deleted_at) SELECT ${padded('a')}, $1, $2, 'x.test', ${padded('f')}, ${made}, now() FROM ${series}`, owned],
-  [`INSERT INTO health_checks (id, connection_id, status, created_at) SELECT ${padded('h')}, $1, 'AUTHENTICATED', ${made} FROM ${series}`, ({ connectionId }) => [connectionId]],
+  [
+    `INSERT INTO invocations (id, organization_id, project_id, app_name, action_name, version, started_at, status, finished_at)
+      SELECT ${padded('i')}, $1, $2, 'a', 'b', '1', ${made}, 'succeeded', now() FROM ${series}`,
+    owned,
+  ],
+  [
+    `INSERT INTO profiles (id, organization_id, project_id, name, created_at, deleted_at) SELECT ${padded('f')}, $1, $2, 'f' || n, ${made}, now() FROM ${series}`,
+    owned,
+  ],
+  [
+    `INSERT INTO credentials (id, organization_id, project_id, name, domain, created_at, deleted_at) SELECT ${padded('c')}, $1, $2, 'c' || n, 'x.test', ${made}, now() FROM ${series}`,
+    owned,
+  ],
+  [
+    `INSERT INTO browser_pools (id, organization_id, project_id, name, size, config, created_at, deleted_at) SELECT ${padded('b')}, $1, $2, 'b' || n, 1, '{}', ${made}, now() FROM ${series}`,
+    owned,
+  ],
+  [
+    `INSERT INTO auth_connections (id, organization_id, project_id, domain, profile_id, created_at, deleted_at) SELECT ${padded('a')}, $1, $2, 'x.test', ${padded('f')}, ${made}, now() FROM ${series}`,
+    owned,
+  ],
+  [
+    `INSERT INTO health_checks (id, connection_id, status, created_at) SELECT ${padded('h')}, $1, 'AUTHENTICATED', ${made} FROM ${series}`,
+    ({ connectionId }) => [connectionId],
+  ],
 ];
 
 /**
@@ -44,7 +70,8 @@ export async function surround(database: Database, around: Surrounded, from: num
   const client = await unscoped(database).pool.connect();
   try {
     await client.query('SET session_replication_role = replica');
-    for (const [text, values] of fillers) await client.query(text.replace('%from', String(from)).replace('%to', String(to)), [...values(around)]);
+    for (const [text, values] of fillers)
+      await client.query(text.replace('%from', String(from)).replace('%to', String(to)), [...values(around)]);
     await client.query('VACUUM (ANALYZE)');
   } finally {
     // With the setting.

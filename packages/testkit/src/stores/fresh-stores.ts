@@ -48,14 +48,21 @@ export async function migrate(databaseUrl: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const child = spawn('node_modules/.bin/prisma', ['migrate', 'deploy'], {
       cwd: packageFolder,
-      env: { ...process.env, BERTH_DATABASE_URL: databaseUrl, PRISMA_SCHEMA_ENGINE_BINARY: 'tools/schema-engine.mjs', CHECKPOINT_DISABLE: '1' },
+      env: {
+        ...process.env,
+        BERTH_DATABASE_URL: databaseUrl,
+        PRISMA_SCHEMA_ENGINE_BINARY: 'tools/schema-engine.mjs',
+        CHECKPOINT_DISABLE: '1',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`prisma migrate deploy ended with ${String(code)}:\n${output}`))));
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`prisma migrate deploy ended with ${String(code)}:\n${output}`)),
+    );
   });
 }
 

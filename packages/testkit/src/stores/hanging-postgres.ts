@@ -21,7 +21,8 @@ export async function startHangingPostgres(): Promise<HangingPostgres> {
   // Each backend is a process group of its own. The postmaster first: then there are no more.
   const signal = (name: NodeJS.Signals): void => {
     process.kill(postmaster, name);
-    for (const child of readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')) process.kill(Number(child), name);
+    for (const child of readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' '))
+      process.kill(Number(child), name);
   };
   return {
     url: server.url,

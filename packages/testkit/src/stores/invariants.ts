@@ -27,7 +27,9 @@ export async function countSlots(database: Database, redisUrl: string, organizat
   const access = unscoped(database);
   const source = liveRows(access, restoredForMs);
   const rows = await source.rowsOf(organizationId);
-  const { rows: projects } = await access.pool.query<{ id: string }>('SELECT id FROM projects WHERE organization_id = $1', [organizationId]);
+  const { rows: projects } = await access.pool.query<{ id: string }>('SELECT id FROM projects WHERE organization_id = $1', [
+    organizationId,
+  ]);
   const redis = connectRedis(redisUrl);
   await redis.ping().catch(() => new Promise((resolve) => redis.once('ready', resolve)));
   try {
@@ -38,7 +40,10 @@ export async function countSlots(database: Database, redisUrl: string, organizat
       used[id] = (await live.usage(organizationId, id)).project ?? 0;
       held[id] = rows.filter(({ projectId }) => projectId === id).length;
     }
-    return { used: { organization: (await live.usage(organizationId)).organization, projects: used }, held: { organization: rows.length, projects: held } };
+    return {
+      used: { organization: (await live.usage(organizationId)).organization, projects: used },
+      held: { organization: rows.length, projects: held },
+    };
   } finally {
     redis.disconnect();
   }
@@ -71,7 +76,13 @@ export async function everySlotSettles(database: Database, redisUrl: string, wit
  * Waits until the invariant holds with exactly `expected` slots in use, and throws what was counted last when it does not come: slots of whatever crashed come
  * back within a lease.
  */
-export async function slotsSettleAt(database: Database, redisUrl: string, organizationId: string, expected: number, withinMs = 15_000): Promise<SlotCount> {
+export async function slotsSettleAt(
+  database: Database,
+  redisUrl: string,
+  organizationId: string,
+  expected: number,
+  withinMs = 15_000,
+): Promise<SlotCount> {
   return until(async () => {
     const count = await countSlots(database, redisUrl, organizationId);
     deepStrictEqual(count.used, count.held, 'used is not what rows hold');

@@ -27,5 +27,10 @@ export async function createTenant(database: Database, choices: TenantChoices = 
     ...(choices.externalId === undefined ? {} : { externalId: choices.externalId }),
     firstKey: key,
   });
-  return { organizationId: created.organizationId, defaultProjectId: created.defaultProjectId, key: key.secret, keyId: created.keyId as string };
+  return {
+    organizationId: created.organizationId,
+    defaultProjectId: created.defaultProjectId,
+    key: key.secret,
+    keyId: created.keyId as string,
+  };
 }

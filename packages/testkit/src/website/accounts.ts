@@ -81,6 +81,8 @@ export class Accounts {
     const direct = this.#byUsername.get(wanted);
     if (direct) return direct;
     const digits = wanted.replace(/[^\d+]/g, '');
-    return [...this.#byUsername.values()].find((account) => account.email.toLowerCase() === wanted || (digits.length > 6 && account.phone === digits));
+    return [...this.#byUsername.values()].find(
+      (account) => account.email.toLowerCase() === wanted || (digits.length > 6 && account.phone === digits),
+    );
   }
 }

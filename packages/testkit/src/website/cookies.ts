@@ -11,6 +11,7 @@ export function parseCookies(header: string | undefined): ReadonlyMap<string, st
 }
 
 /** A session cookie (gone with the browser, unless a profile keeps it), bound to the paths of one scenario. */
-export const setCookie = (name: string, value: string, base: string): string => `${name}=${value}; Path=${base === '' ? '/' : base}; HttpOnly; SameSite=Lax`;
+export const setCookie = (name: string, value: string, base: string): string =>
+  `${name}=${value}; Path=${base === '' ? '/' : base}; HttpOnly; SameSite=Lax`;
 
 export const clearCookie = (name: string, base: string): string => `${setCookie(name, '', base)}; Max-Age=0`;

@@ -73,7 +73,11 @@ function sendPage({ address, scenario, session, reply }: Exchange, page: Page): 
     brand: scenario.brand ?? 'Tidewater',
     header: session ? 'sign-out' : screenOf(scenario, address.step) && address.step !== '' ? 'none' : 'sign-in',
   });
-  return reply.code(page.status ?? 200).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text);
+  return reply
+    .code(page.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(text);
 }
 
 function sendRedirect({ world, address, request, reply }: Exchange, to: string): unknown {
@@ -94,7 +98,10 @@ async function sendOutcome(exchange: Exchange, screen: Screen, outcome: Outcome)
     case 'signed-in': {
       const session = world.visitors.startSession(outcome.account, scenario.name);
       world.visitors.endAttempt(attempt.id);
-      reply.header('set-cookie', [setCookie(cookieNames.session, session.id, address.base), clearCookie(cookieNames.attempt, address.base)]);
+      reply.header('set-cookie', [
+        setCookie(cookieNames.session, session.id, address.base),
+        clearCookie(cookieNames.attempt, address.base),
+      ]);
       return sendRedirect(exchange, outcome.to ?? 'account');
     }
     case 'reject': {
@@ -108,10 +115,13 @@ async function sendOutcome(exchange: Exchange, screen: Screen, outcome: Outcome)
 const builtIn: Readonly<Record<string, (exchange: Exchange) => unknown>> = {
   '': (exchange) => sendPage(exchange, homePage(visitOf(exchange))),
   about: (exchange) => sendPage(exchange, aboutPage()),
-  account: (exchange) => (exchange.session ? sendPage(exchange, accountPage(visitOf(exchange), exchange.session)) : sendRedirect(exchange, 'login')),
-  vault: (exchange) => (exchange.session ? sendPage(exchange, vaultPage(visitOf(exchange), exchange.session)) : sendRedirect(exchange, 'login')),
+  account: (exchange) =>
+    exchange.session ? sendPage(exchange, accountPage(visitOf(exchange), exchange.session)) : sendRedirect(exchange, 'login'),
+  vault: (exchange) =>
+    exchange.session ? sendPage(exchange, vaultPage(visitOf(exchange), exchange.session)) : sendRedirect(exchange, 'login'),
   'vault.json': ({ session, request, reply }) => {
-    const known = session !== undefined && request.headers['x-device-key'] === session.deviceKey && request.headers['x-vault-key'] === session.vaultKey;
+    const known =
+      session !== undefined && request.headers['x-device-key'] === session.deviceKey && request.headers['x-vault-key'] === session.vaultKey;
     return reply.code(known ? 200 : 401).send({ known });
   },
   logout: (exchange) => {
@@ -133,7 +143,13 @@ async function answerGet(exchange: Exchange): Promise<unknown> {
     return 'kind' in shown ? sendOutcome(exchange, screen, shown) : sendPage(exchange, shown);
   }
   const page = builtIn[address.step];
-  return page ? page(exchange) : sendPage(exchange, { title: 'Not found', status: 404, body: html`<section class="card"><h1>Page not found</h1><p>The address may be old, or mistyped.</p></section>` });
+  return page
+    ? page(exchange)
+    : sendPage(exchange, {
+        title: 'Not found',
+        status: 404,
+        body: html`<section class="card"><h1>Page not found</h1><p>The address may be old, or mistyped.</p></section>`,
+      });
 }
 
 async function answerPost(exchange: Exchange): Promise<unknown> {
@@ -159,4 +175,3 @@ function verdictOf(outcome: Outcome): 'accepted' | 'rejected' {
   if (outcome.kind === 'page') return outcome.verdict;
   return outcome.kind === 'reject' ? 'rejected' : 'accepted';
 }
-

@@ -3,7 +3,19 @@ import type { Language } from './words/index.js';
 import type { Screen } from './screen.js';
 
 /** Which value of the account (or which deliberately wrong one) answers a field. */
-export type AnswerKey = 'unknown' | 'username' | 'email' | 'phone' | 'password' | 'wrong-password' | 'sms' | 'email-code' | 'totp' | 'totp-secret' | 'wrong-code' | 'display-name';
+export type AnswerKey =
+  | 'unknown'
+  | 'username'
+  | 'email'
+  | 'phone'
+  | 'password'
+  | 'wrong-password'
+  | 'sms'
+  | 'email-code'
+  | 'totp'
+  | 'totp-secret'
+  | 'wrong-code'
+  | 'display-name';
 
 export type FieldType = 'identifier' | 'password' | 'code' | 'totp_code' | 'totp_secret' | 'text';
 export type ChoiceType = 'mfa_method' | 'sso_provider' | 'sign_in_method' | 'auth_method' | 'identifier_method' | 'account' | 'other';
@@ -40,7 +52,15 @@ export interface Pause {
   readonly websiteError?: string;
 }
 
-export type ErrorCode = 'login_form_not_found' | 'domain_not_allowed' | 'stuck_in_loop' | 'website_error' | 'network_error' | 'credentials_invalid' | 'unsupported_auth_method' | 'captcha_blocked';
+export type ErrorCode =
+  | 'login_form_not_found'
+  | 'domain_not_allowed'
+  | 'stuck_in_loop'
+  | 'website_error'
+  | 'network_error'
+  | 'credentials_invalid'
+  | 'unsupported_auth_method'
+  | 'captcha_blocked';
 
 export interface Expectation {
   readonly pauses: readonly Pause[];

@@ -50,7 +50,11 @@ export class Stats {
 
   /** In order of arrival. With a user name, only the posts known to be that person's. */
   submissions(filter: { scenario?: string; username?: string } = {}): readonly Submission[] {
-    return this.#submissions.filter((one) => (filter.scenario === undefined || one.scenario === filter.scenario) && (filter.username === undefined || one.username === filter.username));
+    return this.#submissions.filter(
+      (one) =>
+        (filter.scenario === undefined || one.scenario === filter.scenario) &&
+        (filter.username === undefined || one.username === filter.username),
+    );
   }
 
   counts(filter: { username?: string } = {}): Counts {

@@ -50,7 +50,9 @@ export class Visitors {
 
   /** Tells every attempt of that person which still waits what was decided; gives how many were told. */
   decide(username: string, decision: Decision): number {
-    const waiting = [...this.#attempts.values()].filter((attempt) => attempt.account?.username === username && attempt.notes.get('waiting') === 'yes');
+    const waiting = [...this.#attempts.values()].filter(
+      (attempt) => attempt.account?.username === username && attempt.notes.get('waiting') === 'yes',
+    );
     for (const attempt of waiting) attempt.decision = decision;
     return waiting.length;
   }

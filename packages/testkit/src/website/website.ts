@@ -64,7 +64,9 @@ export async function startWebsite({ port = 0, host = '127.0.0.1' }: WebsiteOpti
 function buildServer(world: World): FastifyInstance {
   // Open keep-alive connections of browsers must not hold `stop` back.
   const app = fastify({ forceCloseConnections: true });
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))));
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
   app.get('/_assets/site.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styleSheet));
   addDriverRoutes(app, world);
   app.get('/*', (request, reply) => respond(world, request, reply));

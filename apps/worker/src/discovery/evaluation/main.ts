@@ -16,7 +16,8 @@ async function main(folder: string | undefined): Promise<number> {
   const root = resolve(folder);
   const pages = await readCorpus(root);
   const executablePath = await locateChromium({
-    toolsDir: join(resolve(dataDir), 'tools'), ...(chromiumPath !== undefined && { path: chromiumPath }),
+    toolsDir: join(resolve(dataDir), 'tools'),
+    ...(chromiumPath !== undefined && { path: chromiumPath }),
     progress: (message) => void process.stderr.write(`${message}\n`),
   });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });

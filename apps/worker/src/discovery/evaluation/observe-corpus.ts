@@ -23,14 +23,19 @@ export async function* observeCorpus(browser: Browser, folder: string, pages: re
   const context = await browser.newContext();
   await context.route('**/*', async (route) => {
     const { pathname, origin } = new URL(route.request().url());
-    if (origin !== ORIGIN || !route.request().isNavigationRequest() || route.request().frame().parentFrame()) return route.abort('blockedbyclient');
+    if (origin !== ORIGIN || !route.request().isNavigationRequest() || route.request().frame().parentFrame())
+      return route.abort('blockedbyclient');
     return route.fulfill({ contentType: 'text/html; charset=utf-8', body: await readFile(join(folder, decodeURIComponent(pathname))) });
   });
   for (const gold of pages) {
     const page = await context.newPage();
     await page.goto(`${ORIGIN}/${gold.file}`, { waitUntil: 'domcontentloaded' });
     const snapshot = await new PlaywrightPage(page).observe();
-    const handles = await handlesOf(page, snapshot, [...gold.fields, ...gold.submits].map(({ selector }) => selector));
+    const handles = await handlesOf(
+      page,
+      snapshot,
+      [...gold.fields, ...gold.submits].map(({ selector }) => selector),
+    );
     yield { gold, snapshot, fields: handles.slice(0, gold.fields.length), submits: handles.slice(gold.fields.length) };
     await page.close();
   }
@@ -39,9 +44,14 @@ export async function* observeCorpus(browser: Browser, folder: string, pages: re
 
 async function handlesOf(page: Page, snapshot: PageSnapshot, selectors: readonly string[]): Promise<(Handle | null)[]> {
   const handles = snapshot.controls.filter(({ frame }) => frame === '').map(({ handle }) => handle);
-  const places = await page.evaluate(({ paths, wanted }) => {
-    const elements = paths.map((path) => path.split(' >>> ').reduce<Element | null>((at, part) => (at?.shadowRoot ?? document).querySelector(part), null));
-    return wanted.map((selector) => elements.indexOf(document.querySelector(selector)));
-  }, { paths: handles.map((handle) => partsOf(handle).path), wanted: [...selectors] });
+  const places = await page.evaluate(
+    ({ paths, wanted }) => {
+      const elements = paths.map((path) =>
+        path.split(' >>> ').reduce<Element | null>((at, part) => (at?.shadowRoot ?? document).querySelector(part), null),
+      );
+      return wanted.map((selector) => elements.indexOf(document.querySelector(selector)));
+    },
+    { paths: handles.map((handle) => partsOf(handle).path), wanted: [...selectors] },
+  );
   return places.map((place) => handles[place] ?? null);
 }

@@ -5,8 +5,25 @@ import type { GoldPage, Tier } from './corpus.js';
 import type { ObservedPage } from './observe-corpus.js';
 
 /** Kinds that are a step of a login, for "login or not". */
-const LOGIN_KINDS: ReadonlySet<PageKind> = new Set(['identifier', 'password', 'credentials', 'code', 'totp_setup', 'question', 'method_choice', 'account_picker', 'external_wait', 'passkey', 'stay_signed_in']);
-const GOLD_LABEL: Readonly<Partial<Record<ControlLabel, string>>> = { identifier: 'identifier', password: 'password', new_password: 'new-password', code: 'code' };
+const LOGIN_KINDS: ReadonlySet<PageKind> = new Set([
+  'identifier',
+  'password',
+  'credentials',
+  'code',
+  'totp_setup',
+  'question',
+  'method_choice',
+  'account_picker',
+  'external_wait',
+  'passkey',
+  'stay_signed_in',
+]);
+const GOLD_LABEL: Readonly<Partial<Record<ControlLabel, string>>> = {
+  identifier: 'identifier',
+  password: 'password',
+  new_password: 'new-password',
+  code: 'code',
+};
 export const SCORED = ['identifier', 'password', 'new-password', 'code'] as const;
 type Scored = (typeof SCORED)[number];
 
@@ -43,8 +60,16 @@ interface Tally {
 
 const emptyLabels = (): Labels => Object.fromEntries(SCORED.map((label) => [label, { hits: 0, extra: 0, missed: 0 }])) as Labels;
 const emptyTally = (): Tally => ({
-  pages: 0, loginPages: 0, visible: emptyLabels(), hidden: emptyLabels(), allPages: emptyLabels(), asked: emptyLabels(),
-  submit: { right: 0, labelled: 0, wrong: 0, baselineWrong: 0 }, kind: { right: 0, pages: 0 }, unlike: [], worse: [],
+  pages: 0,
+  loginPages: 0,
+  visible: emptyLabels(),
+  hidden: emptyLabels(),
+  allPages: emptyLabels(),
+  asked: emptyLabels(),
+  submit: { right: 0, labelled: 0, wrong: 0, baselineWrong: 0 },
+  kind: { right: 0, pages: 0 },
+  unlike: [],
+  worse: [],
 });
 
 export interface PageScore {
@@ -66,26 +91,46 @@ export class Scores {
     const isLogin = gold.page_kind === 'login';
     tally.pages += 1;
     tally.loginPages += isLogin ? 1 : 0;
-    const mistakes = [...scoreLabels(page, verdict, tally, isLogin), ...scoreKind(gold, verdict, tally), ...scoreSubmit(page, verdict, tally, isLogin)];
+    const mistakes = [
+      ...scoreLabels(page, verdict, tally, isLogin),
+      ...scoreKind(gold, verdict, tally),
+      ...scoreSubmit(page, verdict, tally, isLogin),
+    ];
     compareWithBaseline(gold, mistakes, tally);
     return { file: gold.file, tier: gold.label_tier, kind: verdict.kind, mistakes };
   }
 
   report(): Record<string, unknown> {
-    return Object.fromEntries([...this.tiers].map(([tier, tally]) => [tier, {
-      pages: tally.pages, login_pages: tally.loginPages,
-      visible: measures(tally.visible), hidden: measures(tally.hidden), asked: measures(tally.asked), visible_on_all_pages: measures(tally.allPages),
-      submit: { accuracy: ratio(tally.submit.right, tally.submit.labelled), labelled: tally.submit.labelled, wrong: tally.submit.wrong, baseline_wrong: tally.submit.baselineWrong },
-      page_kind: { accuracy: ratio(tally.kind.right, tally.kind.pages), pages: tally.kind.pages },
-      differs_from_ddg: { ours_right_theirs_wrong: tally.unlike, ours_wrong_theirs_right: tally.worse },
-    }]));
+    return Object.fromEntries(
+      [...this.tiers].map(([tier, tally]) => [
+        tier,
+        {
+          pages: tally.pages,
+          login_pages: tally.loginPages,
+          visible: measures(tally.visible),
+          hidden: measures(tally.hidden),
+          asked: measures(tally.asked),
+          visible_on_all_pages: measures(tally.allPages),
+          submit: {
+            accuracy: ratio(tally.submit.right, tally.submit.labelled),
+            labelled: tally.submit.labelled,
+            wrong: tally.submit.wrong,
+            baseline_wrong: tally.submit.baselineWrong,
+          },
+          page_kind: { accuracy: ratio(tally.kind.right, tally.kind.pages), pages: tally.kind.pages },
+          differs_from_ddg: { ours_right_theirs_wrong: tally.unlike, ours_wrong_theirs_right: tally.worse },
+        },
+      ]),
+    );
   }
 }
 
 function scoreLabels({ gold, snapshot, fields }: ObservedPage, verdict: Verdict, tally: Tally, isLogin: boolean): string[] {
   const mistakes: string[] = [];
   const given = new Map<Handle, string>(verdict.labels.map(({ handle, label }) => [handle, GOLD_LABEL[label] ?? 'none']));
-  const asked = new Map<Handle, string>(verdict.fields.flatMap(({ handles, type }) => handles.map((handle) => [handle, type === 'totp_code' ? 'code' : type] as const)));
+  const asked = new Map<Handle, string>(
+    verdict.fields.flatMap(({ handles, type }) => handles.map((handle) => [handle, type === 'totp_code' ? 'code' : type] as const)),
+  );
   const goldOf = new Map(gold.fields.map((field, place) => [fields[place] ?? `missing ${place}`, field]));
   const seen = new Map(snapshot.controls.map(({ handle, visible }) => [handle, visible]));
   for (const handle of new Set([...seen.keys(), ...goldOf.keys()])) {
@@ -140,10 +185,22 @@ function compareWithBaseline(gold: GoldPage, mistakes: readonly string[], tally:
 }
 
 function measures(labels: Labels): Record<string, Measure> {
-  return Object.fromEntries(SCORED.map((label) => {
-    const { hits, extra, missed } = labels[label];
-    return [label, { precision: ratio(hits, hits + extra), recall: ratio(hits, hits + missed), f1: ratio(2 * hits, 2 * hits + extra + missed), hits, extra, missed }];
-  }));
+  return Object.fromEntries(
+    SCORED.map((label) => {
+      const { hits, extra, missed } = labels[label];
+      return [
+        label,
+        {
+          precision: ratio(hits, hits + extra),
+          recall: ratio(hits, hits + missed),
+          f1: ratio(2 * hits, 2 * hits + extra + missed),
+          hits,
+          extra,
+          missed,
+        },
+      ];
+    }),
+  );
 }
 
 /** Null where there is nothing to measure. */

@@ -7,8 +7,10 @@ export const CODE_RULES: readonly FieldRule[] = [
     autocomplete: ['one-time-code'],
     concepts: ['code', 'backupCode'],
     name: /otp|one_?time|totp|(^|[ _-])[mt2]?fa([ _-]|$)|verif\w*[_-]?(code|pin|token)|auth\w*_?(code|token)|security_?code|sms_?code|pass_?code|two_?factor|(^|[ _[-])(code|token|pin|tan|digit)([ _\]\d-]|$)|challenge|email_?code|confirm\w*_?code|code_?(given|input|field|\d)|backup_?code|recovery_?code/,
-    shape: ({ control }) => (control.maxLength !== null && control.maxLength >= 4 && control.maxLength <= 8 && control.type !== 'password')
-      || control.inputMode === 'numeric' || /^\[0-9\]|^\\d/.test(control.pattern),
+    shape: ({ control }) =>
+      (control.maxLength !== null && control.maxLength >= 4 && control.maxLength <= 8 && control.type !== 'password') ||
+      control.inputMode === 'numeric' ||
+      /^\[0-9\]|^\\d/.test(control.pattern),
   },
   {
     meaning: 'authenticator_code',
@@ -16,11 +18,7 @@ export const CODE_RULES: readonly FieldRule[] = [
     name: /totp|authenticator|google_?auth/,
     weights: { label: 2, aria: 2, neighbour: 1, placeholder: 2, name: 2 },
   },
-  {
-    meaning: 'totp_secret',
-    concepts: ['setupKey'],
-    name: /totp_?secret|secret_?key|setup_?key|otp_?seed/,
-  },
+  { meaning: 'totp_secret', concepts: ['setupKey'], name: /totp_?secret|secret_?key|setup_?key|otp_?seed/ },
   {
     meaning: 'captcha',
     concepts: ['captchaAnswer'],

@@ -4,8 +4,20 @@ import type { RuleId } from '../verdict.js';
 
 /** What a box can be asking for, before its form is known. `email` and `phone` turn into an identifier in a login form. */
 export type Meaning =
-  | 'username' | 'email' | 'phone' | 'password' | 'new_password' | 'code' | 'authenticator_code' | 'totp_secret' | 'question'
-  | 'person' | 'address' | 'payment' | 'search' | 'captcha';
+  | 'username'
+  | 'email'
+  | 'phone'
+  | 'password'
+  | 'new_password'
+  | 'code'
+  | 'authenticator_code'
+  | 'totp_secret'
+  | 'question'
+  | 'person'
+  | 'address'
+  | 'payment'
+  | 'search'
+  | 'captcha';
 
 /** The signs of one meaning. Every sign has the id `<meaning>/<source>`. */
 export interface FieldRule {

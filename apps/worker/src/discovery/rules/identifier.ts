@@ -7,13 +7,7 @@ export const IDENTIFIER_RULES: readonly FieldRule[] = [
     concepts: ['username', 'idNumber'],
     name: /user(?!_?(agent|type|lang|role|label|code|key|token))|usr|log_?in|logon|sign_?in|(^|[ _.:$-])uid|acc(oun)?t|member|customer|client|nick|handle|identif|(^|[ _.$-])id( |$)|cpf|dni|rut\b|benutzer|usuario|utente|utilis|kunde|screen_?name|net_?id|card_?n/,
   },
-  {
-    meaning: 'email',
-    autocomplete: ['email'],
-    type: ['email'],
-    concepts: ['email'],
-    name: /e[-_ ]?mail|courriel|correo|(^|[ _-])mail/,
-  },
+  { meaning: 'email', autocomplete: ['email'], type: ['email'], concepts: ['email'], name: /e[-_ ]?mail|courriel|correo|(^|[ _-])mail/ },
   {
     meaning: 'phone',
     autocomplete: ['tel', 'tel-national', 'tel-local', 'mobile'],

@@ -25,14 +25,31 @@ const isSender = ({ control }: Meant): boolean => /^(submit|image)$/.test(contro
 
 export const SUBMIT_RULES: readonly SubmitRule[] = [
   { id: 'submit/type', weight: 3, test: isSender },
-  { id: 'submit/sign_in_only', weight: 6, test: ({ evidence: { text } }, { kind }) => kind === 'login' && (isJust('signIn', text) || isJust('enter', text)) },
-  { id: 'submit/sign_in', weight: 4, test: (button, { kind }) => kind === 'login' && short(button) && says('signIn', button.evidence.text) },
+  {
+    id: 'submit/sign_in_only',
+    weight: 6,
+    test: ({ evidence: { text } }, { kind }) => kind === 'login' && (isJust('signIn', text) || isJust('enter', text)),
+  },
+  {
+    id: 'submit/sign_in',
+    weight: 4,
+    test: (button, { kind }) => kind === 'login' && short(button) && says('signIn', button.evidence.text),
+  },
   { id: 'submit/next', weight: 4, test: ({ evidence: { text } }) => isJust('next', text) },
   { id: 'submit/next_words', weight: 2, test: (button) => short(button) && says('next', button.evidence.text) },
   { id: 'submit/submit', weight: 3, test: (button) => short(button) && says('submit', button.evidence.text) },
   { id: 'submit/verify', weight: 4, test: (button, { kind }) => kind === 'code' && short(button) && says('verify', button.evidence.text) },
-  { id: 'submit/sign_in_code', weight: 3, test: (button, { kind }) => kind === 'code' && short(button) && says('signIn', button.evidence.text) },
-  { id: 'submit/named', weight: 2, test: ({ evidence, control }) => /submit|log_?in|sign_?in|log_?on|(^|[ _-])next([ _-]|$)|continue/.test(`${evidence.code} ${control.classes.toLowerCase()}`) },
+  {
+    id: 'submit/sign_in_code',
+    weight: 3,
+    test: (button, { kind }) => kind === 'code' && short(button) && says('signIn', button.evidence.text),
+  },
+  {
+    id: 'submit/named',
+    weight: 2,
+    test: ({ evidence, control }) =>
+      /submit|log_?in|sign_?in|log_?on|(^|[ _-])next([ _-]|$)|continue/.test(`${evidence.code} ${control.classes.toLowerCase()}`),
+  },
   { id: 'submit/primary', weight: 1, test: ({ control }) => /primary|cta|main|confirm/i.test(control.classes) },
   { id: 'submit/follows', weight: 3, test: (_button, { at, lastBox }) => at > lastBox },
   { id: 'submit/near', weight: 1, test: (_button, { at, lastBox }) => at > lastBox && at - lastBox <= 4 },
@@ -41,8 +58,18 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
   { id: 'submit/link', weight: -3, test: ({ control }) => control.tag === 'a' && control.role !== 'button' && control.href !== '' },
   { id: 'submit/sign_up', weight: -7, test: ({ evidence: { text } }) => says('signUp', text) && !isJust('signIn', text) },
   { id: 'submit/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) },
-  { id: 'submit/show', weight: -8, test: ({ evidence: { text, aria, title }, control }) => (says('show', text) || says('show', aria) || says('show', title)) && !(isSender({ control } as Meant) && isJust('signIn', text)) },
-  { id: 'submit/eye', weight: -6, test: ({ evidence: { text }, control }) => lengthOf(text) === 0 && /eye|visib|reveal|toggle/i.test(`${control.icon} ${control.classes}`) },
+  {
+    id: 'submit/show',
+    weight: -8,
+    test: ({ evidence: { text, aria, title }, control }) =>
+      (says('show', text) || says('show', aria) || says('show', title)) && !(isSender({ control } as Meant) && isJust('signIn', text)),
+  },
+  {
+    id: 'submit/eye',
+    weight: -6,
+    test: ({ evidence: { text }, control }) =>
+      lengthOf(text) === 0 && /eye|visib|reveal|toggle/i.test(`${control.icon} ${control.classes}`),
+  },
   { id: 'submit/resend', weight: -8, test: ({ evidence: { text } }) => says('resend', text) },
   { id: 'submit/back', weight: -7, test: ({ evidence: { text } }) => isJust('back', text) },
   { id: 'submit/guest', weight: -7, test: ({ evidence: { text } }) => says('guest', text) },
@@ -50,12 +77,28 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
   { id: 'submit/close', weight: -6, test: ({ evidence: { text } }) => isJust('close', text) },
   { id: 'submit/search', weight: -7, test: ({ evidence: { text, code } }) => isJust('search', text) || /search|suche|buscar/.test(code) },
   { id: 'submit/subscribe', weight: -6, test: ({ evidence: { text } }) => says('subscribe', text) },
-  { id: 'submit/provider', weight: -9, test: ({ evidence: { text }, control }) => says('continueWith', text) && providerIn(control.text, true) !== null },
+  {
+    id: 'submit/provider',
+    weight: -9,
+    test: ({ evidence: { text }, control }) => says('continueWith', text) && providerIn(control.text, true) !== null,
+  },
   { id: 'submit/provider_only', weight: -9, test: ({ control }) => providerIn(control.text, false) !== null && control.text.length < 30 },
-  { id: 'submit/passkey', weight: -7, test: ({ evidence: { text } }) => says('passkey', text) || says('securityKey', text) || says('magicLink', text) || says('sso', text) },
+  {
+    id: 'submit/passkey',
+    weight: -7,
+    test: ({ evidence: { text } }) => says('passkey', text) || says('securityKey', text) || says('magicLink', text) || says('sso', text),
+  },
   { id: 'submit/another_way', weight: -6, test: ({ evidence: { text } }) => says('anotherWay', text) || says('withPassword', text) },
-  { id: 'submit/tab', weight: -6, test: ({ control }) => control.role === 'tab' || control.role === 'menuitem' || control.role === 'option' },
-  { id: 'submit/wordless', weight: -3, test: ({ evidence: { text }, control }) => lengthOf(text) === 0 && !(control.tag === 'input' && isSender({ control } as Meant)) },
+  {
+    id: 'submit/tab',
+    weight: -6,
+    test: ({ control }) => control.role === 'tab' || control.role === 'menuitem' || control.role === 'option',
+  },
+  {
+    id: 'submit/wordless',
+    weight: -3,
+    test: ({ evidence: { text }, control }) => lengthOf(text) === 0 && !(control.tag === 'input' && isSender({ control } as Meant)),
+  },
   { id: 'submit/long', weight: -4, test: (button) => !short(button) },
   { id: 'submit/opens', weight: -3, test: ({ control }) => control.landmark === 'nav' || control.landmark === 'footer' },
 ];

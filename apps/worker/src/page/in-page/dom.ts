@@ -6,7 +6,10 @@
  */
 
 export function cleanText(text: string | null | undefined, max: number): string {
-  return (text ?? '').replace(/[\s\u00a0\u200b\u200e\u200f\ufeff]+/g, ' ').trim().slice(0, max);
+  return (text ?? '')
+    .replace(/[\s\u00a0\u200b\u200e\u200f\ufeff]+/g, ' ')
+    .trim()
+    .slice(0, max);
 }
 
 export function attribute(element: Element, name: string, max = 200): string {
@@ -42,13 +45,18 @@ export function cssWithinRoot(element: Element): string {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const tag = CSS.escape(at.localName);
     const name = at.getAttribute('name') ?? '';
-    const exact = isLastingName(at.getAttribute('id') ?? '') ? `#${CSS.escape(at.getAttribute('id') ?? '')}` : isLastingName(name) && at.localName !== 'meta' ? `${tag}[name="${CSS.escape(name)}"]` : '';
+    const exact = isLastingName(at.getAttribute('id') ?? '')
+      ? `#${CSS.escape(at.getAttribute('id') ?? '')}`
+      : isLastingName(name) && at.localName !== 'meta'
+        ? `${tag}[name="${CSS.escape(name)}"]`
+        : '';
     if (exact && root.querySelectorAll(exact).length === 1) {
       parts.unshift(exact);
       return parts.join(' > ');
     }
     let place = 1;
-    for (let before = at.previousElementSibling; before; before = before.previousElementSibling) if (before.localName === at.localName) place += 1;
+    for (let before = at.previousElementSibling; before; before = before.previousElementSibling)
+      if (before.localName === at.localName) place += 1;
     parts.unshift(at.localName === 'html' || at.localName === 'body' ? tag : `${tag}:nth-of-type(${place})`);
   }
   return parts.join(' > ');
@@ -57,7 +65,8 @@ export function cssWithinRoot(element: Element): string {
 /** Selectors from the document down through shadow hosts, joined by ` >>> `. */
 export function pathOf(element: Element): string {
   const parts = [cssWithinRoot(element)];
-  for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) parts.unshift(cssWithinRoot(root.host));
+  for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode())
+    parts.unshift(cssWithinRoot(root.host));
   return parts.join(' >>> ');
 }
 
@@ -76,11 +85,15 @@ export function elementAt(path: string): Element | null {
 export function xpathOf(element: Element): string {
   const parts: string[] = [];
   for (let at: Element | null = element; at; at = parentOf(at)) {
-    if (isLastingName(at.getAttribute('id') ?? '') && (at.getRootNode() as Document).querySelectorAll(`#${CSS.escape(at.getAttribute('id') ?? '')}`).length === 1) {
+    if (
+      isLastingName(at.getAttribute('id') ?? '') &&
+      (at.getRootNode() as Document).querySelectorAll(`#${CSS.escape(at.getAttribute('id') ?? '')}`).length === 1
+    ) {
       return `//*[@id="${at.getAttribute('id')}"]${parts.length ? `/${parts.join('/')}` : ''}`;
     }
     let place = 1;
-    for (let before = at.previousElementSibling; before; before = before.previousElementSibling) if (before.localName === at.localName) place += 1;
+    for (let before = at.previousElementSibling; before; before = before.previousElementSibling)
+      if (before.localName === at.localName) place += 1;
     parts.unshift(`${at.localName}[${place}]`);
   }
   return `/${parts.join('/')}`;

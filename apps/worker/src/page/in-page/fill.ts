@@ -66,7 +66,8 @@ export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
       if (!element) return { kind: 'not_found', path };
       // Some sites lift `readonly` on focus, to keep the browser's own autofill away.
       (element as HTMLElement).focus();
-      if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) || element.readOnly || element.disabled) return { kind: 'not_accepted', path };
+      if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) || element.readOnly || element.disabled)
+        return { kind: 'not_accepted', path };
       enterValue(element, charactersOf(fill)[place] ?? '');
     }
   }
@@ -103,7 +104,14 @@ export function firstInvalid(form: HTMLFormElement, button: Element | null): HTM
 /** Menus and custom buttons listen to any of these; a person's click makes them all. */
 export function clickLikeAPerson(element: HTMLElement): void {
   const box = element.getBoundingClientRect();
-  const place = { bubbles: true, composed: true, cancelable: true, clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, button: 0 };
+  const place = {
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    clientX: box.left + box.width / 2,
+    clientY: box.top + box.height / 2,
+    button: 0,
+  };
   element.dispatchEvent(new PointerEvent('pointerdown', { ...place, buttons: 1, pointerId: 1, pointerType: 'mouse', isPrimary: true }));
   element.dispatchEvent(new MouseEvent('mousedown', { ...place, buttons: 1, detail: 1 }));
   element.focus();

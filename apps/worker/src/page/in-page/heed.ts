@@ -57,7 +57,10 @@ export function pressSoon(root: Node, deliver: () => void): void {
   watch.workUntil = 0;
   setTimeout(() => {
     // By then the page's own listeners have had their say: a form that they hold back is not on its way.
-    root.addEventListener('submit', (event) => queueMicrotask(() => void (event.defaultPrevented || noteHeed(watch))), { capture: true, once: true });
+    root.addEventListener('submit', (event) => queueMicrotask(() => void (event.defaultPrevented || noteHeed(watch))), {
+      capture: true,
+      once: true,
+    });
     follow(watch, performance.now() + longestWorkMs(), deliver);
   }, 0);
 }
@@ -71,7 +74,15 @@ export async function hasEffect({ path, maxMs }: { path: string; maxMs: number }
   const started = performance.now();
   for (;;) {
     const element = elementAt(path);
-    if (watch.heeded || !element || element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true' || !element.checkVisibility() || shownText() !== watch.textAtPress) return true;
+    if (
+      watch.heeded ||
+      !element ||
+      element.matches(':disabled') ||
+      element.getAttribute('aria-disabled') === 'true' ||
+      !element.checkVisibility() ||
+      shownText() !== watch.textAtPress
+    )
+      return true;
     const left = maxMs - (performance.now() - started);
     if (left <= 0) return false;
     await nextChange({ seen: watch.changes, maxMs: left });

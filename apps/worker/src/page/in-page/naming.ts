@@ -65,21 +65,38 @@ export function rowText(element: Element): string {
   let row = '';
   for (let at = element.parentElement, level = 0; at && level < 5; at = at.parentElement, level += 1) {
     if (at.matches('form, body, main, section, dialog, [role=dialog]')) break;
-    if ([...at.querySelectorAll('input:not([type=hidden]), select, textarea, button, a[href], [role=button]')].some((other) => other !== element && !element.contains(other))) break;
+    if (
+      [...at.querySelectorAll('input:not([type=hidden]), select, textarea, button, a[href], [role=button]')].some(
+        (other) => other !== element && !element.contains(other),
+      )
+    )
+      break;
     row = linesOf(at, 300);
   }
   const own = linesOf(element, 300).split('\n');
-  return row.split('\n').filter((line) => !own.includes(line)).join('\n');
+  return row
+    .split('\n')
+    .filter((line) => !own.includes(line))
+    .join('\n');
 }
 
 export function fileStem(address: string): string {
-  return cleanText(address.startsWith('data:') ? '' : (address.split(/[?#]/)[0] ?? '').split('/').pop()?.replace(/\.\w+$/, ''), 60);
+  return cleanText(
+    address.startsWith('data:')
+      ? ''
+      : (address.split(/[?#]/)[0] ?? '')
+          .split('/')
+          .pop()
+          ?.replace(/\.\w+$/, ''),
+    60,
+  );
 }
 
 /** What an icon-only button shows, from its pictures and data attributes. */
 export function iconText(element: Element): string {
   const hints: string[] = [];
-  for (const name of ['data-provider', 'data-strategy', 'data-idp', 'data-social', 'data-icon', 'data-network', 'data-connection']) hints.push(attribute(element, name, 60));
+  for (const name of ['data-provider', 'data-strategy', 'data-idp', 'data-social', 'data-icon', 'data-network', 'data-connection'])
+    hints.push(attribute(element, name, 60));
   for (const part of [element, ...element.querySelectorAll('img, svg, svg title, use, i, span[class]')].slice(0, 12)) {
     if (part instanceof HTMLImageElement) hints.push(part.alt, fileStem(part.getAttribute('src') ?? ''));
     else if (part.localName === 'title') hints.push(part.textContent ?? '');
@@ -93,7 +110,7 @@ export function pressableText(element: Element): string {
   const input = element as HTMLInputElement;
   const isButtonInput = element.localName === 'input' && /^(submit|button|reset|image)$/.test(input.type);
   const candidates = [
-    isButtonInput ? input.getAttribute('value') ?? '' : textOf(element, 200),
+    isButtonInput ? (input.getAttribute('value') ?? '') : textOf(element, 200),
     ariaText(element),
     attribute(element, 'alt'),
     element.querySelector('img[alt]')?.getAttribute('alt') ?? '',
@@ -101,7 +118,10 @@ export function pressableText(element: Element): string {
     attribute(element, 'title'),
     isButtonInput ? '' : textOf(element, 200) || (element.checkVisibility() ? cleanText(element.textContent, 200) : ''),
   ];
-  return cleanText(candidates.find((text) => cleanText(text, 200) !== ''), 200);
+  return cleanText(
+    candidates.find((text) => cleanText(text, 200) !== ''),
+    200,
+  );
 }
 
 /** Where a press leads: kept without query and fragment, which may hold tokens. */

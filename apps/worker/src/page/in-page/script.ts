@@ -44,7 +44,9 @@ const call = withText(`async ({ name, argument }) => (document[${kept}] ? JSON.s
  * Makes one of these functions ready to be called in a frame. Their text, most of the cost of a call, is brought to a document once and kept there under a symbol.
  * The answer travels as JSON.
  */
-export function inFrame<Argument, Result>(run: (argument: Argument) => Result | Promise<Result>): (frame: Frame, argument: Argument) => Promise<Result> {
+export function inFrame<Argument, Result>(
+  run: (argument: Argument) => Result | Promise<Result>,
+): (frame: Frame, argument: Argument) => Promise<Result> {
   return async (frame, argument) => {
     const wanted: Call = { name: run.name, argument };
     const answer = (await frame.evaluate(call, wanted)) || (await frame.evaluate(bringAndCall, wanted));

@@ -5,7 +5,13 @@ import { closestAcross, containsAcross, parentOf } from './dom.js';
 
 /** The element that lies over (almost) the whole window, if one does: a modal's backdrop or a consent wall. */
 export function findBlanket(): Element | null {
-  const points = [[0.5, 0.5], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]] as const;
+  const points = [
+    [0.5, 0.5],
+    [0.1, 0.1],
+    [0.9, 0.1],
+    [0.1, 0.9],
+    [0.9, 0.9],
+  ] as const;
   for (let at: Element | null = document.elementFromPoint(innerWidth / 2, innerHeight / 2); at && at !== document.body; at = parentOf(at)) {
     const box = at.getBoundingClientRect();
     if (box.width * box.height < innerWidth * innerHeight * 0.9) continue;
@@ -25,7 +31,9 @@ export function findBlanket(): Element | null {
 export function isCovered(element: Element, box: DOMRect, blanket: Element | null): boolean {
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) {
-    return blanket !== null && !containsAcross(blanket, element) && !closestAcross(element, 'dialog[open], [role=dialog], [role=alertdialog]');
+    return (
+      blanket !== null && !containsAcross(blanket, element) && !closestAcross(element, 'dialog[open], [role=dialog], [role=alertdialog]')
+    );
   }
   const root = element.getRootNode() as Document | ShadowRoot;
   const hit = root.elementFromPoint(x, y);
@@ -46,7 +54,13 @@ export function whyUnreachable(element: Element, blanket: Element | null): Unrea
   if (!element.checkVisibility({ visibilityProperty: true }) || box.width < 1 || box.height < 1) return 'not_rendered';
   const [left, top] = [box.left + scrollX, box.top + scrollY];
   const page = document.documentElement;
-  if (left + box.width <= 0 || top + box.height <= 0 || left >= Math.max(page.scrollWidth, innerWidth) || top >= Math.max(page.scrollHeight, innerHeight)) return 'off_screen';
+  if (
+    left + box.width <= 0 ||
+    top + box.height <= 0 ||
+    left >= Math.max(page.scrollWidth, innerWidth) ||
+    top >= Math.max(page.scrollHeight, innerHeight)
+  )
+    return 'off_screen';
   let [opacity, width, height] = [1, box.width, box.height];
   for (let at: Element | null = element; at; at = parentOf(at)) {
     const style = getComputedStyle(at);
@@ -62,7 +76,8 @@ export function whyUnreachable(element: Element, blanket: Element | null): Unrea
   }
   if (opacity < 0.05) return 'transparent';
   const own = getComputedStyle(element);
-  if (width < 3 || height < 3 || /^inset\((?:50|[6-9]\d|100)%/.test(own.clipPath) || /^rect\((?:0px,? ?|1px,? ?){4}\)$/.test(own.clip)) return 'clipped';
+  if (width < 3 || height < 3 || /^inset\((?:50|[6-9]\d|100)%/.test(own.clipPath) || /^rect\((?:0px,? ?|1px,? ?){4}\)$/.test(own.clip))
+    return 'clipped';
   if (closestAcross(element, '[inert]')) return 'inert';
   if (closestAcross(element, '[aria-hidden=true]')) return 'aria_hidden';
   return isCovered(element, box, blanket) ? 'covered' : null;

@@ -36,16 +36,26 @@ export function watchOf(): Watch {
     following: false,
   };
   document.addEventListener('readystatechange', () => noteChange(watch));
-  document.addEventListener('load', ({ target }) => {
-    if (target instanceof HTMLLinkElement) noteChange(watch);
-  }, true);
+  document.addEventListener(
+    'load',
+    ({ target }) => {
+      if (target instanceof HTMLLinkElement) noteChange(watch);
+    },
+    true,
+  );
   Object.defineProperty(document, key, { value: watch, enumerable: false });
   return watch;
 }
 
 /** All words the frame shows, shadow roots included. */
 export function shownText(): string {
-  return allRoots().map((root) => (root instanceof Document ? (root.body?.innerText ?? '') : [...root.children].map((child) => (child as HTMLElement).innerText ?? '').join(' '))).join(' ');
+  return allRoots()
+    .map((root) =>
+      root instanceof Document
+        ? (root.body?.innerText ?? '')
+        : [...root.children].map((child) => (child as HTMLElement).innerText ?? '').join(' '),
+    )
+    .join(' ');
 }
 
 export function noteChange(watch: Watch): void {
@@ -65,8 +75,23 @@ export function watchChanges(): number {
     if (watch.roots.has(root)) continue;
     watch.roots.add(root);
     watch.observer.observe(root, {
-      subtree: true, childList: true, characterData: true, attributes: true,
-      attributeFilter: ['class', 'style', 'hidden', 'disabled', 'type', 'open', 'inert', 'aria-hidden', 'aria-invalid', 'aria-expanded', 'aria-disabled'],
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+      attributeFilter: [
+        'class',
+        'style',
+        'hidden',
+        'disabled',
+        'type',
+        'open',
+        'inert',
+        'aria-hidden',
+        'aria-invalid',
+        'aria-expanded',
+        'aria-disabled',
+      ],
     });
   }
   return watch.changes;

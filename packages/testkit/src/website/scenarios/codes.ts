@@ -10,7 +10,11 @@ import { again, asks, bothFields, finish } from './shorthand.js';
 
 const login = onePageLogin({ onward: onwardTo('code') });
 
-const answers: Readonly<Record<Channel, [FieldType, AnswerKey]>> = { sms: ['code', 'sms'], email: ['code', 'email-code'], totp: ['totp_code', 'totp'] };
+const answers: Readonly<Record<Channel, [FieldType, AnswerKey]>> = {
+  sms: ['code', 'sms'],
+  email: ['code', 'email-code'],
+  totp: ['totp_code', 'totp'],
+};
 
 const codeField = (channel: Channel): ExpectedField => ({ type: answers[channel][0], answer: answers[channel][1] });
 
@@ -34,9 +38,16 @@ const setUp: Screen = {
     const groups = account.totpSecret?.match(/.{1,4}/g)?.join(' ') ?? '';
     return {
       title: 'Set up two-step verification',
-      body: card(html`<h1>Set up your authenticator app</h1><p class="lead">Scan the picture with your authenticator app. If you cannot scan it, enter this setup key by hand:</p>
+      body: card(
+        html`<h1>Set up your authenticator app</h1><p class="lead">Scan the picture with your authenticator app. If you cannot scan it, enter this setup key by hand:</p>
         <p><code id="setup-key">${groups}</code></p>`,
-      postForm(visit, 'code', inputField({ name: 'code', label: '6-digit code from the app', inputmode: 'numeric', autocomplete: 'one-time-code' }), submitButton('Finish setup'))),
+        postForm(
+          visit,
+          'code',
+          inputField({ name: 'code', label: '6-digit code from the app', inputmode: 'numeric', autocomplete: 'one-time-code' }),
+          submitButton('Finish setup'),
+        ),
+      ),
     };
   },
   accept: (visit, form) => {
@@ -54,7 +65,15 @@ export const codeScenarios: readonly Scenario[] = [
   codeScenario('split-totp', 'totp', 'The authenticator code in six boxes of one digit each', true),
   {
     ...codeScenario('wrong-code', 'sms', 'The first code is refused with a text; the code alone is asked again'),
-    expected: { pauses: [bothFields, asks({ type: 'code', answer: 'wrong-code' }), { ...asks(again(codeField('sms'))), websiteError: 'That code is not valid.' }], end: 'SUCCESS', posts: { login: 1, code: 2 } },
+    expected: {
+      pauses: [
+        bothFields,
+        asks({ type: 'code', answer: 'wrong-code' }),
+        { ...asks(again(codeField('sms'))), websiteError: 'That code is not valid.' },
+      ],
+      end: 'SUCCESS',
+      posts: { login: 1, code: 2 },
+    },
   },
   {
     name: 'totp-setup',

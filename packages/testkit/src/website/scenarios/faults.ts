@@ -9,7 +9,11 @@ import { bothFields, finish, twoSteps } from './shorthand.js';
 const base = { family: 'faults', language: 'en', start: '/login' } as const;
 const login = onePageLogin({ onward: finish });
 
-const broken: Page = { title: 'Something went wrong', status: 500, body: card(html`<h1>Something went wrong</h1><p class="lead">We are having trouble on our side. Please try again later.</p>`) };
+const broken: Page = {
+  title: 'Something went wrong',
+  status: 500,
+  body: card(html`<h1>Something went wrong</h1><p class="lead">We are having trouble on our side. Please try again later.</p>`),
+};
 
 /** Milliseconds each answer of the slow site takes. */
 const slowness = 3_000;
@@ -46,10 +50,51 @@ setInterval(() => void fetch('/_assets/site.css', { cache: 'no-store' }), 150);`
 };
 
 export const faultScenarios: readonly Scenario[] = [
-  { ...base, name: 'never-quiet', description: 'The page changes and loads without end', screens: [restless], expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } } },
-  { ...base, name: 'loop', description: 'Every submit shows the same form again, without a word', screens: [{ ...login, accept: () => reject('') }], expected: { pauses: [{ ...bothFields, repeats: true }], end: ['stuck_in_loop'] } },
-  { ...base, name: 'submit-500', description: 'The server fails (500) on the submit', screens: [{ ...login, accept: () => ({ kind: 'page', verdict: 'rejected', page: broken }) }], expected: { pauses: [bothFields], end: ['website_error'], posts: { login: 1 } } },
-  { ...base, name: 'start-500', description: 'The login page itself fails (500)', screens: [{ step: 'login', show: () => broken }], expected: { pauses: [], end: ['website_error', 'login_form_not_found'] } },
-  { ...base, name: 'no-login', description: 'A page with nothing to sign in with', screens: [{ step: 'login', show: () => ({ title: 'Opening hours', body: card(html`<h1>Opening hours</h1><p>Monday to Friday, nine to five.</p>`) }) }], expected: { pauses: [], end: ['login_form_not_found'] } },
-  { ...base, name: 'slow', description: 'Every page takes three seconds to come', screens: [slow(identifierScreen({ onward: onwardTo('password') })), slow(passwordScreen({ onward: finish }))], expected: { pauses: twoSteps, end: 'SUCCESS', posts: { login: 1, password: 1 } } },
+  {
+    ...base,
+    name: 'never-quiet',
+    description: 'The page changes and loads without end',
+    screens: [restless],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
+  },
+  {
+    ...base,
+    name: 'loop',
+    description: 'Every submit shows the same form again, without a word',
+    screens: [{ ...login, accept: () => reject('') }],
+    expected: { pauses: [{ ...bothFields, repeats: true }], end: ['stuck_in_loop'] },
+  },
+  {
+    ...base,
+    name: 'submit-500',
+    description: 'The server fails (500) on the submit',
+    screens: [{ ...login, accept: () => ({ kind: 'page', verdict: 'rejected', page: broken }) }],
+    expected: { pauses: [bothFields], end: ['website_error'], posts: { login: 1 } },
+  },
+  {
+    ...base,
+    name: 'start-500',
+    description: 'The login page itself fails (500)',
+    screens: [{ step: 'login', show: () => broken }],
+    expected: { pauses: [], end: ['website_error', 'login_form_not_found'] },
+  },
+  {
+    ...base,
+    name: 'no-login',
+    description: 'A page with nothing to sign in with',
+    screens: [
+      {
+        step: 'login',
+        show: () => ({ title: 'Opening hours', body: card(html`<h1>Opening hours</h1><p>Monday to Friday, nine to five.</p>`) }),
+      },
+    ],
+    expected: { pauses: [], end: ['login_form_not_found'] },
+  },
+  {
+    ...base,
+    name: 'slow',
+    description: 'Every page takes three seconds to come',
+    screens: [slow(identifierScreen({ onward: onwardTo('password') })), slow(passwordScreen({ onward: finish }))],
+    expected: { pauses: twoSteps, end: 'SUCCESS', posts: { login: 1, password: 1 } },
+  },
 ];

@@ -13,7 +13,13 @@ const twoStepScreens = [identifierScreen({ onward: onwardTo('password') }), pass
 const passwordBeforeIdentifier: readonly Screen[] = [
   {
     step: 'login',
-    show: (visit) => ({ title: 'Sign in', body: card(html`<h1>Sign in to Tidewater</h1><p class="lead">Enter your password to begin.</p>`, postForm(visit, 'login', passwordField(visit, helpfulMarkup), submitButton('Continue'))) }),
+    show: (visit) => ({
+      title: 'Sign in',
+      body: card(
+        html`<h1>Sign in to Tidewater</h1><p class="lead">Enter your password to begin.</p>`,
+        postForm(visit, 'login', passwordField(visit, helpfulMarkup), submitButton('Continue')),
+      ),
+    }),
     accept: (visit, form) => {
       visit.attempt.notes.set('password', form['password'] ?? '');
       return go('who');
@@ -21,7 +27,18 @@ const passwordBeforeIdentifier: readonly Screen[] = [
   },
   {
     step: 'who',
-    show: (visit) => ({ title: 'Sign in', body: card(html`<h1>Who is signing in?</h1>`, postForm(visit, 'who', inputField({ name: 'username', label: 'Email or username', autocomplete: 'username' }), submitButton('Sign in'))) }),
+    show: (visit) => ({
+      title: 'Sign in',
+      body: card(
+        html`<h1>Who is signing in?</h1>`,
+        postForm(
+          visit,
+          'who',
+          inputField({ name: 'username', label: 'Email or username', autocomplete: 'username' }),
+          submitButton('Sign in'),
+        ),
+      ),
+    }),
     accept: (visit, form) => {
       const account = visit.findAccount(form['username'] ?? '');
       const typed = visit.attempt.notes.get('password') ?? '';
@@ -36,7 +53,10 @@ const lockingLogin: Screen = (() => {
   const locked = (failures: number | undefined): boolean => (failures ?? 0) >= 3;
   return {
     ...open,
-    show: (visit) => (locked(visit.attempt.failures.get('password')) ? { title: 'Locked', body: card(html`<h1>${visit.words.signInTitle}</h1>`, errorText(visit.words.locked)) } : open.show(visit)),
+    show: (visit) =>
+      locked(visit.attempt.failures.get('password'))
+        ? { title: 'Locked', body: card(html`<h1>${visit.words.signInTitle}</h1>`, errorText(visit.words.locked)) }
+        : open.show(visit),
   };
 })();
 
@@ -59,7 +79,10 @@ const chooseIdentifier: readonly Screen[] = [
     const step = `identify-${kind}`;
     return {
       step,
-      show: (visit) => ({ title: 'Sign in', body: card(html`<h1>Sign in to Tidewater</h1>`, postForm(visit, step, inputField({ name: 'who', ...input }), submitButton('Next'))) }),
+      show: (visit) => ({
+        title: 'Sign in',
+        body: card(html`<h1>Sign in to Tidewater</h1>`, postForm(visit, step, inputField({ name: 'who', ...input }), submitButton('Next'))),
+      }),
       accept: (visit, form) => {
         const account = visit.findAccount(form['who'] ?? '');
         if (!account) return reject(visit.words.unknownAccount);
@@ -74,8 +97,24 @@ const chooseIdentifier: readonly Screen[] = [
 const rejectedOnce = 'The email or password you entered is incorrect.';
 
 export const formScenarios: readonly Scenario[] = [
-  { name: 'one-page', family: 'forms', description: 'Identifier and password in one form', language: 'en', start: '/login', screens: [onePageLogin({ onward: finish })], expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } } },
-  { name: 'identifier-first', family: 'forms', description: 'Identifier page, then password page', language: 'en', start: '/login', screens: twoStepScreens, expected: { pauses: twoSteps, end: 'SUCCESS', posts: { login: 1, password: 1 } } },
+  {
+    name: 'one-page',
+    family: 'forms',
+    description: 'Identifier and password in one form',
+    language: 'en',
+    start: '/login',
+    screens: [onePageLogin({ onward: finish })],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
+  },
+  {
+    name: 'identifier-first',
+    family: 'forms',
+    description: 'Identifier page, then password page',
+    language: 'en',
+    start: '/login',
+    screens: twoStepScreens,
+    expected: { pauses: twoSteps, end: 'SUCCESS', posts: { login: 1, password: 1 } },
+  },
   {
     name: 'wrong-password',
     family: 'forms',
@@ -83,7 +122,11 @@ export const formScenarios: readonly Scenario[] = [
     language: 'en',
     start: '/login',
     screens: [onePageLogin({ onward: finish })],
-    expected: { pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(password)), websiteError: rejectedOnce }], end: 'SUCCESS', posts: { login: 2 } },
+    expected: {
+      pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(password)), websiteError: rejectedOnce }],
+      end: 'SUCCESS',
+      posts: { login: 2 },
+    },
   },
   {
     name: 'password-rejected-first',
@@ -92,7 +135,11 @@ export const formScenarios: readonly Scenario[] = [
     language: 'en',
     start: '/login',
     screens: twoStepScreens,
-    expected: { pauses: [asks(identifier()), asks(wrongPassword), { ...asks(again(password)), websiteError: 'That password is incorrect.' }], end: 'SUCCESS', posts: { login: 1, password: 2 } },
+    expected: {
+      pauses: [asks(identifier()), asks(wrongPassword), { ...asks(again(password)), websiteError: 'That password is incorrect.' }],
+      end: 'SUCCESS',
+      posts: { login: 1, password: 2 },
+    },
   },
   {
     name: 'unknown-identifier',
@@ -101,9 +148,21 @@ export const formScenarios: readonly Scenario[] = [
     language: 'en',
     start: '/login',
     screens: twoStepScreens,
-    expected: { pauses: [asks(identifier('unknown')), { ...asks(again(identifier())), websiteError: 'We couldn’t find an account' }, asks(password)], end: 'SUCCESS', posts: { login: 2, password: 1 } },
+    expected: {
+      pauses: [asks(identifier('unknown')), { ...asks(again(identifier())), websiteError: 'We couldn’t find an account' }, asks(password)],
+      end: 'SUCCESS',
+      posts: { login: 2, password: 1 },
+    },
   },
-  { name: 'password-before-identifier', family: 'forms', description: 'A lone password box on the first page, the name on the second', language: 'en', start: '/login', screens: passwordBeforeIdentifier, expected: { pauses: [asks(password), asks(identifier())], end: 'SUCCESS' } },
+  {
+    name: 'password-before-identifier',
+    family: 'forms',
+    description: 'A lone password box on the first page, the name on the second',
+    language: 'en',
+    start: '/login',
+    screens: passwordBeforeIdentifier,
+    expected: { pauses: [asks(password), asks(identifier())], end: 'SUCCESS' },
+  },
   {
     name: 'never-right',
     family: 'forms',
@@ -111,7 +170,14 @@ export const formScenarios: readonly Scenario[] = [
     language: 'en',
     start: '/login',
     screens: [onePageLogin({ onward: finish })],
-    expected: { pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(wrongPassword)), websiteError: rejectedOnce, repeats: true }], end: ['credentials_invalid'], posts: { login: 3 } },
+    expected: {
+      pauses: [
+        asks(identifier(), wrongPassword),
+        { ...asks(again(identifier()), again(wrongPassword)), websiteError: rejectedOnce, repeats: true },
+      ],
+      end: ['credentials_invalid'],
+      posts: { login: 3 },
+    },
   },
   {
     name: 'lockout',
@@ -120,7 +186,11 @@ export const formScenarios: readonly Scenario[] = [
     language: 'en',
     start: '/login',
     screens: [lockingLogin],
-    expected: { pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(wrongPassword)), repeats: true }], end: ['credentials_invalid'], posts: { login: 3 } },
+    expected: {
+      pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(wrongPassword)), repeats: true }],
+      end: ['credentials_invalid'],
+      posts: { login: 3 },
+    },
   },
   {
     name: 'choose-identifier',
@@ -131,7 +201,10 @@ export const formScenarios: readonly Scenario[] = [
     screens: chooseIdentifier,
     expected: {
       pauses: [
-        { pick: 'Use mobile number', choices: ['Use email address', 'Use mobile number', 'Use username'].map((label) => ({ type: 'identifier_method', label })) },
+        {
+          pick: 'Use mobile number',
+          choices: ['Use email address', 'Use mobile number', 'Use username'].map((label) => ({ type: 'identifier_method', label })),
+        },
         asks(identifier('phone')),
         asks(password),
       ],

@@ -32,4 +32,6 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 /** Identity providers included: everything that has a host name. */
-export const scenarioByName: ReadonlyMap<string, Scenario> = new Map([...scenarios, ...providerSites].map((scenario) => [scenario.name, scenario]));
+export const scenarioByName: ReadonlyMap<string, Scenario> = new Map(
+  [...scenarios, ...providerSites].map((scenario) => [scenario.name, scenario]),
+);

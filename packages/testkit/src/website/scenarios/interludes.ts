@@ -13,22 +13,51 @@ const enter = ({ attempt }: Visit): Outcome => (attempt.account ? signedIn(attem
 
 const consent: Screen = {
   step: 'next',
-  show: (visit) => visit.attempt.account ? {
-    title: 'Allow access?',
-    body: card(html`<h1>Ledgerly wants to access your Tidewater account</h1>`, person(visit.attempt.account.email),
-      html`<p class="lead">It will be able to see your balance and your latest activity. Allow access?</p>`,
-      postForm(visit, 'next', html`<div class="stack"><button class="full" name="answer" value="allow">Allow</button><button class="full plain" name="answer" value="deny">Deny</button></div>`)),
-  } : go('login'),
-  accept: (visit, form) => (form['answer'] === 'allow' ? enter(visit) : { kind: 'page', verdict: 'rejected', page: { title: 'Not allowed', body: card(html`<h1>Access was denied</h1><p class="lead">Ledgerly did not get access to your account.</p>`) } }),
+  show: (visit) =>
+    visit.attempt.account
+      ? {
+          title: 'Allow access?',
+          body: card(
+            html`<h1>Ledgerly wants to access your Tidewater account</h1>`,
+            person(visit.attempt.account.email),
+            html`<p class="lead">It will be able to see your balance and your latest activity. Allow access?</p>`,
+            postForm(
+              visit,
+              'next',
+              html`<div class="stack"><button class="full" name="answer" value="allow">Allow</button><button class="full plain" name="answer" value="deny">Deny</button></div>`,
+            ),
+          ),
+        }
+      : go('login'),
+  accept: (visit, form) =>
+    form['answer'] === 'allow'
+      ? enter(visit)
+      : {
+          kind: 'page',
+          verdict: 'rejected',
+          page: {
+            title: 'Not allowed',
+            body: card(html`<h1>Access was denied</h1><p class="lead">Ledgerly did not get access to your account.</p>`),
+          },
+        },
 };
 
 const staySignedIn: Screen = {
   step: 'next',
-  show: (visit) => visit.attempt.account ? {
-    title: 'Stay signed in?',
-    body: card(html`<h1>Stay signed in?</h1><p class="lead">Do this to reduce the number of times you are asked to sign in.</p>`,
-      postForm(visit, 'next', html`<label class="check"><input type="checkbox" name="quiet">Don’t show this again</label><div class="between"><button class="plain" name="answer" value="no">No</button><button name="answer" value="yes">Yes</button></div>`)),
-  } : go('login'),
+  show: (visit) =>
+    visit.attempt.account
+      ? {
+          title: 'Stay signed in?',
+          body: card(
+            html`<h1>Stay signed in?</h1><p class="lead">Do this to reduce the number of times you are asked to sign in.</p>`,
+            postForm(
+              visit,
+              'next',
+              html`<label class="check"><input type="checkbox" name="quiet">Don’t show this again</label><div class="between"><button class="plain" name="answer" value="no">No</button><button name="answer" value="yes">Yes</button></div>`,
+            ),
+          ),
+        }
+      : go('login'),
   accept: (visit) => enter(visit),
 };
 
@@ -36,11 +65,16 @@ const forcedChange: Screen = {
   step: 'next',
   show: (visit) => ({
     title: 'Choose a new password',
-    body: card(html`<h1>Your password has expired</h1><p class="lead">You must choose a new password before you can continue.</p>`,
-      postForm(visit, 'next',
+    body: card(
+      html`<h1>Your password has expired</h1><p class="lead">You must choose a new password before you can continue.</p>`,
+      postForm(
+        visit,
+        'next',
         inputField({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password' }),
         inputField({ name: 'repeat_password', label: 'Repeat the new password', type: 'password', autocomplete: 'new-password' }),
-        submitButton('Change password'))),
+        submitButton('Change password'),
+      ),
+    ),
   }),
   accept: () => reject('You cannot use a password you have used before.'),
 };
@@ -50,37 +84,70 @@ export const interludeScenarios: readonly Scenario[] = [
     ...base,
     name: 'account-picker',
     description: 'After the password: which of the person’s accounts?',
-    screens: [login, choiceScreen({
-      step: 'next',
-      drawing: 'buttons',
-      title: 'Choose an account',
-      lead: 'You can change to the other one later.',
-      options: () => [{ value: 'own', label: 'Mara Lind', detail: 'Personal savings' }, { value: 'joint', label: 'Mara & Jonas Lind', detail: 'Joint savings' }],
-      choose: enter,
-    })],
-    expected: { pauses: [bothFields, picks('Mara & Jonas Lind', account('Mara Lind'), account('Mara & Jonas Lind'))], end: 'SUCCESS', posts: { login: 1, next: 1 } },
+    screens: [
+      login,
+      choiceScreen({
+        step: 'next',
+        drawing: 'buttons',
+        title: 'Choose an account',
+        lead: 'You can change to the other one later.',
+        options: () => [
+          { value: 'own', label: 'Mara Lind', detail: 'Personal savings' },
+          { value: 'joint', label: 'Mara & Jonas Lind', detail: 'Joint savings' },
+        ],
+        choose: enter,
+      }),
+    ],
+    expected: {
+      pauses: [bothFields, picks('Mara & Jonas Lind', account('Mara Lind'), account('Mara & Jonas Lind'))],
+      end: 'SUCCESS',
+      posts: { login: 1, next: 1 },
+    },
   },
   {
     ...base,
     name: 'organization-picker',
     description: 'After the password: for which organization?',
-    screens: [login, choiceScreen({
-      step: 'next',
-      drawing: 'links',
-      title: 'Choose an organization',
-      lead: 'You are a member of several organizations.',
-      options: (visit) => (visit.attempt.account?.organizations ?? []).map((name, at) => ({ value: String(at), label: name })),
-      choose: enter,
-    })],
-    expected: { pauses: [bothFields, picks('North Pier Logistics', account('Saltmarsh Foods'), account('North Pier Logistics'))], end: 'SUCCESS', posts: { login: 1 } },
+    screens: [
+      login,
+      choiceScreen({
+        step: 'next',
+        drawing: 'links',
+        title: 'Choose an organization',
+        lead: 'You are a member of several organizations.',
+        options: (visit) => (visit.attempt.account?.organizations ?? []).map((name, at) => ({ value: String(at), label: name })),
+        choose: enter,
+      }),
+    ],
+    expected: {
+      pauses: [bothFields, picks('North Pier Logistics', account('Saltmarsh Foods'), account('North Pier Logistics'))],
+      end: 'SUCCESS',
+      posts: { login: 1 },
+    },
   },
   {
     ...base,
     name: 'consent',
     description: 'After the password: allow another company access? Asked of the person (D62)',
     screens: [login, consent],
-    expected: { pauses: [bothFields, picks('Allow', { type: 'other', label: 'Allow' }, { type: 'other', label: 'Deny' })], end: 'SUCCESS', posts: { login: 1, next: 1 } },
+    expected: {
+      pauses: [bothFields, picks('Allow', { type: 'other', label: 'Allow' }, { type: 'other', label: 'Deny' })],
+      end: 'SUCCESS',
+      posts: { login: 1, next: 1 },
+    },
   },
-  { ...base, name: 'stay-signed-in', description: '“Stay signed in?” is answered by the service (D62)', screens: [login, staySignedIn], expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1, next: 1 } } },
-  { ...base, name: 'forced-password-change', description: 'The password has expired: a new one is demanded', screens: [login, forcedChange], expected: { pauses: [bothFields], end: ['unsupported_auth_method'], posts: { login: 1, next: 0 } } },
+  {
+    ...base,
+    name: 'stay-signed-in',
+    description: '“Stay signed in?” is answered by the service (D62)',
+    screens: [login, staySignedIn],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1, next: 1 } },
+  },
+  {
+    ...base,
+    name: 'forced-password-change',
+    description: 'The password has expired: a new one is demanded',
+    screens: [login, forcedChange],
+    expected: { pauses: [bothFields], end: ['unsupported_auth_method'], posts: { login: 1, next: 0 } },
+  },
 ];

@@ -31,7 +31,9 @@ function languageScenario([language, shape, channel]: readonly [Language, Shape,
   const words = wordsOf[language];
   const code: ExpectedField = { type: channel === 'totp' ? 'totp_code' : 'code', answer: codeAnswers[channel] };
   const oneForm = shape === 'one-page';
-  const screens = oneForm ? [onePageLogin({ onward: onwardTo('code'), markup })] : [identifierScreen({ onward: onwardTo('password'), markup }), passwordScreen({ onward: onwardTo('code'), markup })];
+  const screens = oneForm
+    ? [onePageLogin({ onward: onwardTo('code'), markup })]
+    : [identifierScreen({ onward: onwardTo('password'), markup }), passwordScreen({ onward: onwardTo('code'), markup })];
   const credentials = oneForm
     ? [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(password)), websiteError: words.wrongCredentials }]
     : [asks(identifier()), asks(wrongPassword), { ...asks(again(password)), websiteError: words.wrongPassword }];
@@ -43,7 +45,11 @@ function languageScenario([language, shape, channel]: readonly [Language, Shape,
     start: '/login',
     ...(channel === 'totp' ? { account: () => ({ totpSecret: newTotpSecret() }) } : {}),
     screens: [...screens, codeScreen({ step: 'code', channel, onward: finish, markup })],
-    expected: { pauses: [...credentials, asks(code)], end: 'SUCCESS', posts: { ...(oneForm ? { login: 2 } : { login: 1, password: 2 }), code: 1 } },
+    expected: {
+      pauses: [...credentials, asks(code)],
+      end: 'SUCCESS',
+      posts: { ...(oneForm ? { login: 2 } : { login: 1, password: 2 }), code: 1 },
+    },
   };
 }
 

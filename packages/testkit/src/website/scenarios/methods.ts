@@ -12,20 +12,24 @@ const smsScreen = codeScreen({ step: 'sms', channel: 'sms', onward: finish });
 const emailScreen = codeScreen({ step: 'email', channel: 'email', onward: finish });
 const totpScreen = codeScreen({ step: 'totp', channel: 'totp', onward: finish });
 
-const methodOptions = ({ attempt: { account } }: Visit): readonly Option[] => account ? [
-  { value: 'sms', label: 'Text message', detail: `Send a code to ${masked.phone(account)}` },
-  { value: 'email', label: 'Email', detail: `Send a code to ${masked.email(account)}` },
-  { value: 'totp', label: 'Authenticator app', detail: 'Use a code from your app' },
-] : [];
+const methodOptions = ({ attempt: { account } }: Visit): readonly Option[] =>
+  account
+    ? [
+        { value: 'sms', label: 'Text message', detail: `Send a code to ${masked.phone(account)}` },
+        { value: 'email', label: 'Email', detail: `Send a code to ${masked.email(account)}` },
+        { value: 'totp', label: 'Authenticator app', detail: 'Use a code from your app' },
+      ]
+    : [];
 
-const list = (drawing: Drawing, options = methodOptions) => choiceScreen({
-  step: 'methods',
-  drawing,
-  title: 'Choose how to verify',
-  lead: 'For your security we need one more proof that it is you.',
-  options,
-  choose: (_visit, value) => go(['sms', 'email', 'totp'].includes(value) ? value : 'methods'),
-});
+const list = (drawing: Drawing, options = methodOptions) =>
+  choiceScreen({
+    step: 'methods',
+    drawing,
+    title: 'Choose how to verify',
+    lead: 'For your security we need one more proof that it is you.',
+    options,
+    choose: (_visit, value) => go(['sms', 'email', 'totp'].includes(value) ? value : 'methods'),
+  });
 
 const offered = [method('Text message', 'sms'), method('Email', 'email'), method('Authenticator app', 'totp')];
 
@@ -37,7 +41,11 @@ const listScenario = (drawing: Drawing, description: string): Scenario => ({
   start: '/login',
   account: () => ({ totpSecret: newTotpSecret() }),
   screens: [login, list(drawing), smsScreen, emailScreen, totpScreen],
-  expected: { pauses: [bothFields, picks('Email', ...offered), asks({ type: 'code', answer: 'email-code' })], end: 'SUCCESS', posts: { login: 1, email: 1, sms: 0, totp: 0 } },
+  expected: {
+    pauses: [bothFields, picks('Email', ...offered), asks({ type: 'code', answer: 'email-code' })],
+    end: 'SUCCESS',
+    posts: { login: 1, email: 1, sms: 0, totp: 0 },
+  },
 });
 
 export const methodScenarios: readonly Scenario[] = [
@@ -64,7 +72,12 @@ export const methodScenarios: readonly Scenario[] = [
     account: () => ({ totpSecret: newTotpSecret() }),
     screens: [
       onePageLogin({ onward: onwardTo('totp') }),
-      codeScreen({ step: 'totp', channel: 'totp', onward: finish, beside: ({ base }) => html`<p class="below"><a href="${base}/methods">Use another method</a></p>` }),
+      codeScreen({
+        step: 'totp',
+        channel: 'totp',
+        onward: finish,
+        beside: ({ base }) => html`<p class="below"><a href="${base}/methods">Use another method</a></p>`,
+      }),
       list('buttons'),
       smsScreen,
       emailScreen,
@@ -93,7 +106,10 @@ export const methodScenarios: readonly Scenario[] = [
         drawing: 'buttons',
         title: 'How do you want to sign in?',
         lead: 'Pick the way that suits you today.',
-        options: () => [{ value: 'password', label: 'Use my password' }, { value: 'email', label: 'Email me a sign-in code' }],
+        options: () => [
+          { value: 'password', label: 'Use my password' },
+          { value: 'email', label: 'Email me a sign-in code' },
+        ],
         choose: (_visit, value) => go(value === 'email' ? 'email' : 'password'),
       }),
       passwordScreen({ onward: finish }),
@@ -102,7 +118,11 @@ export const methodScenarios: readonly Scenario[] = [
     expected: {
       pauses: [
         asks(identifier()),
-        picks('Use my password', { type: 'auth_method', label: 'Use my password', mfaType: 'password' }, { type: 'auth_method', label: 'Email me a sign-in code', mfaType: 'email' }),
+        picks(
+          'Use my password',
+          { type: 'auth_method', label: 'Use my password', mfaType: 'password' },
+          { type: 'auth_method', label: 'Email me a sign-in code', mfaType: 'email' },
+        ),
         asks(password),
       ],
       end: 'SUCCESS',

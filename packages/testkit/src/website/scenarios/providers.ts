@@ -13,7 +13,11 @@ function handBack(visit: Visit, account: Account): Outcome {
   return {
     kind: 'page',
     verdict: 'accepted',
-    page: { title: 'Signed in', body: card(html`<p>You can close this window.</p>`), script: html`if (window.opener) window.opener.postMessage({ ticket: ${literal(ticket)} }, '*'); window.close();` },
+    page: {
+      title: 'Signed in',
+      body: card(html`<p>You can close this window.</p>`),
+      script: html`if (window.opener) window.opener.postMessage({ ticket: ${literal(ticket)} }, '*'); window.close();`,
+    },
   };
 }
 
@@ -21,7 +25,10 @@ const authorize: Screen = {
   step: 'authorize',
   show: (visit) => {
     for (const note of ['return', 'mode']) visit.attempt.notes.set(note, visit.query.get(note) ?? visit.attempt.notes.get(note) ?? '');
-    return { title: 'Sign in', body: card(html`<h1>Sign in with Harbour ID</h1><p class="lead">to continue to Tidewater</p>`, onePageForm(visit, 'authorize')) };
+    return {
+      title: 'Sign in',
+      body: card(html`<h1>Sign in with Harbour ID</h1><p class="lead">to continue to Tidewater</p>`, onePageForm(visit, 'authorize')),
+    };
   },
   accept: (visit, form) => judgeBoth(visit, form, handBack),
 };
@@ -30,18 +37,31 @@ const authorize: Screen = {
 const frame: Screen = {
   step: 'frame',
   show: (visit) => ({ title: 'Sign in', layout: 'bare', body: onePageForm(visit, 'frame') }),
-  accept: (visit, form) => judgeBoth(visit, form, (_visit, account) => ({
-    kind: 'page',
-    verdict: 'accepted',
-    page: { title: 'Signed in', layout: 'bare', body: html`<p>Signing you in…</p>`, script: html`window.parent.postMessage({ ticket: ${literal(visit.issueTicket(account))} }, '*');` },
-  })),
+  accept: (visit, form) =>
+    judgeBoth(visit, form, (_visit, account) => ({
+      kind: 'page',
+      verdict: 'accepted',
+      page: {
+        title: 'Signed in',
+        layout: 'bare',
+        body: html`<p>Signing you in…</p>`,
+        script: html`window.parent.postMessage({ ticket: ${literal(visit.issueTicket(account))} }, '*');`,
+      },
+    })),
 };
 
 /** A stop on the way that nobody sees (D61: a pass-through redirect). */
 const hop: Screen = { step: 'hop', show: ({ query }) => go(query.get('to') ?? '') };
 
 const provider = (name: string, description: string): Scenario => ({
-  name, family: 'providers', description, brand: 'Harbour ID', language: 'en', start: '/authorize', screens: [authorize, frame, hop], expected: { pauses: [], end: 'SUCCESS' },
+  name,
+  family: 'providers',
+  description,
+  brand: 'Harbour ID',
+  language: 'en',
+  start: '/authorize',
+  screens: [authorize, frame, hop],
+  expected: { pauses: [], end: 'SUCCESS' },
 });
 
 /** Sites that other scenarios send people to. Not journeys of their own, so not in `scenarios`. */

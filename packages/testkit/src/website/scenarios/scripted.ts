@@ -11,15 +11,25 @@ const base = { family: 'scripted', language: 'en', start: '/login' } as const;
 const username = { name: 'username', label: 'Email or username', type: 'text' };
 const secret = { name: 'password', label: 'Password', type: 'password' };
 const together: readonly ClientStep[] = [{ step: 'login', boxes: [username, secret], button: 'Sign in' }];
-const apart: readonly ClientStep[] = [{ step: 'login', boxes: [username], button: 'Continue' }, { step: 'password', boxes: [secret], button: 'Sign in' }];
+const apart: readonly ClientStep[] = [
+  { step: 'login', boxes: [username], button: 'Continue' },
+  { step: 'password', boxes: [secret], button: 'Sign in' },
+];
 
 const shell = (screen: Screen, options: ClientOptions): Screen => ({
   ...screen,
-  show: (visit) => ({ title: 'Sign in', body: card(html`<h1>Sign in to Tidewater</h1><div id="app"><p class="waiting"><span class="spinner"></span>Loading…</p></div>`), script: clientForm(visit, options) }),
+  show: (visit) => ({
+    title: 'Sign in',
+    body: card(html`<h1>Sign in to Tidewater</h1><div id="app"><p class="waiting"><span class="spinner"></span>Loading…</p></div>`),
+    script: clientForm(visit, options),
+  }),
 });
 
 const onePage = onePageLogin({ onward: finish });
-const twoPages = (options: ClientOptions): readonly Screen[] => [shell(identifierScreen({ onward: onwardTo('password') }), options), passwordScreen({ onward: finish })];
+const twoPages = (options: ClientOptions): readonly Screen[] => [
+  shell(identifierScreen({ onward: onwardTo('password') }), options),
+  passwordScreen({ onward: finish }),
+];
 
 const shadowScript = html`
 customElements.define('tide-card', class extends HTMLElement {
@@ -74,9 +84,19 @@ export const scriptedScenarios: readonly Scenario[] = [
   ...(['clicks', 'pointer', 'enter'] as const).map((obeys): Scenario => ({
     ...base,
     name: `obeys-${obeys}`,
-    description: { clicks: 'The button heeds only clicks of the browser’s own mouse', pointer: 'The button heeds only the pointer itself and no click at all', enter: 'No button; only the browser’s own Enter key sends' }[obeys],
+    description: {
+      clicks: 'The button heeds only clicks of the browser’s own mouse',
+      pointer: 'The button heeds only the pointer itself and no click at all',
+      enter: 'No button; only the browser’s own Enter key sends',
+    }[obeys],
     screens: [shell(onePage, { steps: together, delay: 0, style: 'labels', listens: 'input', obeys })],
     expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
   })),
-  { ...base, name: 'shadow-root', description: 'The form is inside two nested open shadow roots', screens: [shadow], expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } } },
+  {
+    ...base,
+    name: 'shadow-root',
+    description: 'The form is inside two nested open shadow roots',
+    screens: [shadow],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
+  },
 ];

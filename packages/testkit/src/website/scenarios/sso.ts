@@ -23,10 +23,17 @@ export const callback: Screen = {
 
 const buttonsOnly = (title: string, buttons: (visit: Visit) => Html, script?: (visit: Visit) => Html): Screen => ({
   step: 'login',
-  show: (visit) => ({ title: 'Sign in', body: card(html`<h1>${title}</h1>`, html`<div class="stack">${buttons(visit)}</div>`), ...(script ? { script: script(visit) } : {}) }),
+  show: (visit) => ({
+    title: 'Sign in',
+    body: card(html`<h1>${title}</h1>`, html`<div class="stack">${buttons(visit)}</div>`),
+    ...(script ? { script: script(visit) } : {}),
+  }),
 });
 
-const beside = (...names: readonly string[]) => (visit: Visit): Html => html`<div class="or">or</div><div class="stack">${names.map((name) => ssoLink(authorizeUrl(visit, 'identity'), name))}</div>`;
+const beside =
+  (...names: readonly string[]) =>
+  (visit: Visit): Html =>
+    html`<div class="or">or</div><div class="stack">${names.map((name) => ssoLink(authorizeUrl(visit, 'identity'), name))}</div>`;
 
 // The window of the provider posts its proof back; only the provider's own origin is believed.
 export const listenScript = (visit: Visit): Html => html`
@@ -41,12 +48,25 @@ const lone = (site: string): Screen => buttonsOnly('Sign in to Tidewater', (visi
 const harbour = provider('Continue with Harbour ID');
 
 export const ssoScenarios: readonly Scenario[] = [
-  { ...base, name: 'sso-redirect', description: 'A lone SSO button that leads to the provider’s host: asked (D62), then the provider’s form', screens: [lone('identity'), callback], expected: { pauses: [picks('Continue with Harbour ID', harbour), bothFields], end: 'SUCCESS' } },
+  {
+    ...base,
+    name: 'sso-redirect',
+    description: 'A lone SSO button that leads to the provider’s host: asked (D62), then the provider’s form',
+    screens: [lone('identity'), callback],
+    expected: { pauses: [picks('Continue with Harbour ID', harbour), bothFields], end: 'SUCCESS' },
+  },
   {
     ...base,
     name: 'sso-popup',
     description: 'The provider opens in a pop-up window and hands back to the page that opened it',
-    screens: [buttonsOnly('Sign in to Tidewater', () => html`<button class="plain full" id="sso" type="button">Continue with Harbour ID</button>`, popupScript), callback],
+    screens: [
+      buttonsOnly(
+        'Sign in to Tidewater',
+        () => html`<button class="plain full" id="sso" type="button">Continue with Harbour ID</button>`,
+        popupScript,
+      ),
+      callback,
+    ],
     expected: { pauses: [picks('Continue with Harbour ID', harbour), bothFields], end: 'SUCCESS' },
   },
   {
@@ -55,7 +75,14 @@ export const ssoScenarios: readonly Scenario[] = [
     description: 'Three providers beside a form, one pause with both; the provider is picked',
     screens: [onePageLogin({ onward: finish, beside: beside('Google', 'Microsoft', 'Apple') }), callback],
     expected: {
-      pauses: [{ fields: [identifier(), password], choices: ['Google', 'Microsoft', 'Apple'].map((name) => provider(`Continue with ${name}`)), pick: 'Continue with Microsoft' }, bothFields],
+      pauses: [
+        {
+          fields: [identifier(), password],
+          choices: ['Google', 'Microsoft', 'Apple'].map((name) => provider(`Continue with ${name}`)),
+          pick: 'Continue with Microsoft',
+        },
+        bothFields,
+      ],
       end: 'SUCCESS',
       posts: { login: 0 },
     },
@@ -65,20 +92,36 @@ export const ssoScenarios: readonly Scenario[] = [
     name: 'form-beside-sso',
     description: 'The same page; the person fills in the form',
     screens: [onePageLogin({ onward: finish, beside: beside('Google', 'Microsoft', 'Apple') }), callback],
-    expected: { pauses: [{ fields: [identifier(), password], choices: ['Google', 'Microsoft', 'Apple'].map((name) => provider(`Continue with ${name}`)) }], end: 'SUCCESS', posts: { login: 1 } },
+    expected: {
+      pauses: [
+        { fields: [identifier(), password], choices: ['Google', 'Microsoft', 'Apple'].map((name) => provider(`Continue with ${name}`)) },
+      ],
+      end: 'SUCCESS',
+      posts: { login: 1 },
+    },
   },
   {
     ...base,
     name: 'sso-or-email',
     description: 'Only buttons: two providers, and “Continue with email” which leads to a form',
     screens: [
-      buttonsOnly('Welcome to Tidewater', (visit) => html`${['Google', 'GitHub'].map((name) => ssoLink(authorizeUrl(visit, 'identity'), name))}<a class="button full" href="${visit.base}/email">Continue with email</a>`),
+      buttonsOnly(
+        'Welcome to Tidewater',
+        (visit) =>
+          html`${['Google', 'GitHub'].map((name) => ssoLink(authorizeUrl(visit, 'identity'), name))}<a class="button full" href="${visit.base}/email">Continue with email</a>`,
+      ),
       identifierScreen({ step: 'email', onward: onwardTo('password') }),
       passwordScreen({ onward: finish }),
       callback,
     ],
     expected: {
-      pauses: [picks('Continue with email', provider('Continue with Google'), provider('Continue with GitHub'), { type: 'sign_in_method', label: 'Continue with email' }), ...twoSteps],
+      pauses: [
+        picks('Continue with email', provider('Continue with Google'), provider('Continue with GitHub'), {
+          type: 'sign_in_method',
+          label: 'Continue with email',
+        }),
+        ...twoSteps,
+      ],
       end: 'SUCCESS',
       posts: { email: 1, password: 1 },
     },
@@ -87,8 +130,19 @@ export const ssoScenarios: readonly Scenario[] = [
     ...base,
     name: 'sso-through',
     description: 'The way to the provider passes a host that is not allowed, without stopping there (D61)',
-    screens: [buttonsOnly('Sign in to Tidewater', (visit) => ssoLink(`${visit.originOf('stranger')}/hop?to=${encodeURIComponent(authorizeUrl(visit, 'identity'))}`, 'Harbour ID')), callback],
+    screens: [
+      buttonsOnly('Sign in to Tidewater', (visit) =>
+        ssoLink(`${visit.originOf('stranger')}/hop?to=${encodeURIComponent(authorizeUrl(visit, 'identity'))}`, 'Harbour ID'),
+      ),
+      callback,
+    ],
     expected: { pauses: [picks('Continue with Harbour ID', harbour), bothFields], end: 'SUCCESS' },
   },
-  { ...base, name: 'sso-outside', description: 'The provider is on a host name the connection does not allow', screens: [lone('stranger'), callback], expected: { pauses: [picks('Continue with Harbour ID', harbour)], end: ['domain_not_allowed'] } },
+  {
+    ...base,
+    name: 'sso-outside',
+    description: 'The provider is on a host name the connection does not allow',
+    screens: [lone('stranger'), callback],
+    expected: { pauses: [picks('Continue with Harbour ID', harbour)], end: ['domain_not_allowed'] },
+  },
 ];

@@ -20,23 +20,30 @@ const page = (draw: (visit: Visit) => Omit<Page, 'title'>, step = 'login'): Scre
 /** A form that is no login. A post to it is counted, and is a mistake. */
 const decoy = (step: string): Screen => ({ step, show: () => go('login'), accept: (): Outcome => go('login') });
 
-const opens = (id: string): Html => html`document.querySelector('[data-opens=${id}]').addEventListener('click', () => { document.getElementById('${id}').hidden = false; });`;
+const opens = (id: string): Html =>
+  html`document.querySelector('[data-opens=${id}]').addEventListener('click', () => { document.getElementById('${id}').hidden = false; });`;
 
 const headerButton: Screen = {
-  ...page((visit) => ({
-    ...homePage(visit),
-    headerAction: html`<button type="button" class="small" data-opens="drop">Log in</button>`,
-    body: html`<div id="drop" class="panel" hidden style="position:absolute;right:24px;top:76px;width:360px;z-index:5">${onePageForm(visit, 'home')}</div>${homePage(visit).body}`,
-    script: opens('drop'),
-  }), ''),
+  ...page(
+    (visit) => ({
+      ...homePage(visit),
+      headerAction: html`<button type="button" class="small" data-opens="drop">Log in</button>`,
+      body: html`<div id="drop" class="panel" hidden style="position:absolute;right:24px;top:76px;width:360px;z-index:5">${onePageForm(visit, 'home')}</div>${homePage(visit).body}`,
+      script: opens('drop'),
+    }),
+    '',
+  ),
 };
 
-const modal: Screen = page((visit) => ({
-  ...homePage(visit),
-  headerAction: html`<button type="button" class="small" data-opens="modal">My account</button>`,
-  body: html`${homePage(visit).body}<div class="shade" id="modal" role="dialog" aria-modal="true" aria-label="Sign in" hidden>${card(title, onePageForm(visit, 'home'))}</div>`,
-  script: opens('modal'),
-}), '');
+const modal: Screen = page(
+  (visit) => ({
+    ...homePage(visit),
+    headerAction: html`<button type="button" class="small" data-opens="modal">My account</button>`,
+    body: html`${homePage(visit).body}<div class="shade" id="modal" role="dialog" aria-modal="true" aria-label="Sign in" hidden>${card(title, onePageForm(visit, 'home'))}</div>`,
+    script: opens('modal'),
+  }),
+  '',
+);
 
 // Drawn on the home page, posted to a step of its own.
 const homePost = page((visit) => ({ body: card(title, onePageForm(visit, 'home')) }), 'home');
@@ -72,21 +79,31 @@ const hiddenDuplicates = page((visit) => ({
   body: html`<section style="display:none">${duplicate(visit, 'm-')}</section><section style="visibility:hidden;height:0;overflow:hidden">${duplicate(visit, 't-')}</section>${card(title, onePageForm(visit, 'login'))}`,
 }));
 
-const duplicate = (visit: Visit, prefix: string): Html => html`<form method="post" action="${visit.base}/phone">${visit.nonce()}<label for="${prefix}u">Email or username</label><input id="${prefix}u" name="username" autocomplete="username"><label for="${prefix}p">Password</label><input id="${prefix}p" name="password" type="password"><button>Sign in</button></form>`;
+const duplicate = (visit: Visit, prefix: string): Html =>
+  html`<form method="post" action="${visit.base}/phone">${visit.nonce()}<label for="${prefix}u">Email or username</label><input id="${prefix}u" name="username" autocomplete="username"><label for="${prefix}p">Password</label><input id="${prefix}p" name="password" type="password"><button>Sign in</button></form>`;
 
 const trapNames = ['website', 'email_address', 'fax'];
 
 const honeypot: Screen = {
   ...page((visit) => ({
-    body: card(title, postForm(visit, 'login',
-      html`<div class="far-away"><label for="website">Leave this empty</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
+    body: card(
+      title,
+      postForm(
+        visit,
+        'login',
+        html`<div class="far-away"><label for="website">Leave this empty</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
         <input name="email_address" type="email" placeholder="Email" tabindex="-1" autocomplete="off" style="opacity:0;position:absolute;height:1px;width:1px;padding:0;border:0;margin:0">`,
-      identifierField(visit, helpfulMarkup),
-      html`<div style="height:0;overflow:hidden"><label for="fax">Fax</label><input id="fax" name="fax" type="text" tabindex="-1"></div>`,
-      passwordField(visit, helpfulMarkup),
-      submitButton('Sign in'))),
+        identifierField(visit, helpfulMarkup),
+        html`<div style="height:0;overflow:hidden"><label for="fax">Fax</label><input id="fax" name="fax" type="text" tabindex="-1"></div>`,
+        passwordField(visit, helpfulMarkup),
+        submitButton('Sign in'),
+      ),
+    ),
   })),
-  accept: (visit, form) => (trapNames.some((name) => (form[name] ?? '') !== '') ? reject('We could not sign you in. Please contact support.') : judgeBoth(visit, form, finish)),
+  accept: (visit, form) =>
+    trapNames.some((name) => (form[name] ?? '') !== '')
+      ? reject('We could not sign you in. Please contact support.')
+      : judgeBoth(visit, form, finish),
 };
 
 const hiddenFromReaders = page((visit) => ({
@@ -95,16 +112,35 @@ const hiddenFromReaders = page((visit) => ({
     <div aria-hidden="true" style="position:absolute;top:0;left:0;width:200px;opacity:0;pointer-events:none">${duplicate(visit, 'aria-')}</div>`,
 }));
 
-const scenario = (name: string, description: string, screens: readonly Screen[], posts: Readonly<Record<string, number>>, start = '/login'): Scenario => ({ ...base, name, description, start, screens, expected: { pauses: [bothFields], end: 'SUCCESS', posts } });
+const scenario = (
+  name: string,
+  description: string,
+  screens: readonly Screen[],
+  posts: Readonly<Record<string, number>>,
+  start = '/login',
+): Scenario => ({ ...base, name, description, start, screens, expected: { pauses: [bothFields], end: 'SUCCESS', posts } });
 
 export const surroundingScenarios: readonly Scenario[] = [
   scenario('header-button', 'A header button opens a panel with the form on the home page', [headerButton, homePost], { home: 1 }, '/'),
   scenario('modal', 'A header button opens the form in a modal over the home page', [modal, homePost], { home: 1 }, '/'),
   scenario('cookie-wall', 'A cookie banner lies over the whole page', [cookieWall], { login: 1 }),
-  scenario('decoys', 'Search in the header and a newsletter form before the login form', [decoys, decoy('search'), decoy('newsletter')], { login: 1, search: 0, newsletter: 0 }),
-  scenario('sign-up-beside', 'A sign-up form stands beside the login form, and comes first', [signUpBeside, decoy('register')], { login: 1, register: 0 }),
+  scenario('decoys', 'Search in the header and a newsletter form before the login form', [decoys, decoy('search'), decoy('newsletter')], {
+    login: 1,
+    search: 0,
+    newsletter: 0,
+  }),
+  scenario('sign-up-beside', 'A sign-up form stands beside the login form, and comes first', [signUpBeside, decoy('register')], {
+    login: 1,
+    register: 0,
+  }),
   scenario('language-select', 'A language select in the header is no choice', [languageSelect], { login: 1 }),
-  scenario('hidden-duplicates', 'The form twice more, hidden by style, before the real one', [hiddenDuplicates, decoy('phone')], { login: 1, phone: 0 }),
+  scenario('hidden-duplicates', 'The form twice more, hidden by style, before the real one', [hiddenDuplicates, decoy('phone')], {
+    login: 1,
+    phone: 0,
+  }),
   scenario('honeypot', 'Boxes that only a robot fills, inside the form', [honeypot], { login: 1 }),
-  scenario('off-screen', 'Copies of the form beyond the edge of the screen and under aria-hidden', [hiddenFromReaders, decoy('phone')], { login: 1, phone: 0 }),
+  scenario('off-screen', 'Copies of the form beyond the edge of the screen and under aria-hidden', [hiddenFromReaders, decoy('phone')], {
+    login: 1,
+    phone: 0,
+  }),
 ];

@@ -16,22 +16,50 @@ const push = waitScreen({ step: 'push', title: 'Approve the sign-in', task: () =
 export const challengeNumber = '47';
 
 export const waitScenarios: readonly Scenario[] = [
-  { ...base, name: 'push', description: 'Wait for an approval on the phone', screens: [login, push], expected: { pauses: [bothFields, { act: 'approve-push' }], end: 'SUCCESS', posts: { login: 1 } } },
+  {
+    ...base,
+    name: 'push',
+    description: 'Wait for an approval on the phone',
+    screens: [login, push],
+    expected: { pauses: [bothFields, { act: 'approve-push' }], end: 'SUCCESS', posts: { login: 1 } },
+  },
   {
     ...base,
     name: 'push-number',
     description: 'Wait for an approval; the page shows a number to match on the phone',
-    screens: [login, waitScreen({ step: 'push', title: 'Approve the sign-in', task: () => html`<p class="lead">Open the Tidewater app and tap the number you see here.</p><div class="big-number">${challengeNumber}</div>`, refused })],
+    screens: [
+      login,
+      waitScreen({
+        step: 'push',
+        title: 'Approve the sign-in',
+        task: () =>
+          html`<p class="lead">Open the Tidewater app and tap the number you see here.</p><div class="big-number">${challengeNumber}</div>`,
+        refused,
+      }),
+    ],
     expected: { pauses: [bothFields, { act: 'approve-push', message: challengeNumber }], end: 'SUCCESS' },
   },
-  { ...base, name: 'push-refused', description: 'The person refuses on the phone and the page offers nothing else', screens: [login, push], expected: { pauses: [bothFields, { act: 'refuse-push' }], end: ['website_error'] } },
+  {
+    ...base,
+    name: 'push-refused',
+    description: 'The person refuses on the phone and the page offers nothing else',
+    screens: [login, push],
+    expected: { pauses: [bothFields, { act: 'refuse-push' }], end: ['website_error'] },
+  },
   {
     ...base,
     name: 'push-refused-code',
     description: 'The person refuses on the phone; the page still offers a code by text message',
     screens: [
       login,
-      waitScreen({ step: 'push', title: 'Approve the sign-in', task: () => task, refused, offers: ({ base: root }) => html`<ul class="options"><li><a class="option" href="${root}/sms"><b>Get a code by text message</b></a></li></ul>` }),
+      waitScreen({
+        step: 'push',
+        title: 'Approve the sign-in',
+        task: () => task,
+        refused,
+        offers: ({ base: root }) =>
+          html`<ul class="options"><li><a class="option" href="${root}/sms"><b>Get a code by text message</b></a></li></ul>`,
+      }),
       codeScreen({ step: 'sms', channel: 'sms', onward: finish }),
     ],
     expected: {
@@ -53,7 +81,8 @@ export const waitScenarios: readonly Scenario[] = [
       waitScreen({
         step: 'scan',
         title: 'Sign in with your phone',
-        task: () => html`<p class="lead">Scan the QR code with the Tidewater app to sign in.</p><svg width="180" height="180" role="img" aria-label="QR code"><path d="M10 10h50v50h-50zM120 10h50v50h-50zM10 120h50v50h-50zM90 90h20v20h-20zM130 130h30v30h-30z"></path></svg>`,
+        task: () =>
+          html`<p class="lead">Scan the QR code with the Tidewater app to sign in.</p><svg width="180" height="180" role="img" aria-label="QR code"><path d="M10 10h50v50h-50zM120 10h50v50h-50zM10 120h50v50h-50zM90 90h20v20h-20zM130 130h30v30h-30z"></path></svg>`,
         refused: 'You denied the sign-in request on your phone.',
       }),
     ],
@@ -68,7 +97,8 @@ export const waitScenarios: readonly Scenario[] = [
       waitScreen({
         step: 'check-email',
         title: 'Check your email',
-        task: ({ attempt }) => html`<p class="lead">We sent a sign-in link to <b>${attempt.account && masked.email(attempt.account)}</b>. Open it to continue; this page goes on by itself.</p>`,
+        task: ({ attempt }) =>
+          html`<p class="lead">We sent a sign-in link to <b>${attempt.account && masked.email(attempt.account)}</b>. Open it to continue; this page goes on by itself.</p>`,
         refused: 'The link has expired.',
       }),
     ],

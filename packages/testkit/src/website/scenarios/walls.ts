@@ -29,43 +29,81 @@ const withScript = (screen: Screen, script: Html): Screen => ({
 
 const passkeyOnly: Screen = {
   step: 'login',
-  show: () => ({ title: 'Sign in', body: card(html`<h1>Sign in to Tidewater</h1><p class="lead">Use the passkey on your phone or computer: your fingerprint, face or screen lock.</p>${passkeyButton}`), script: passkeyScript }),
+  show: () => ({
+    title: 'Sign in',
+    body: card(
+      html`<h1>Sign in to Tidewater</h1><p class="lead">Use the passkey on your phone or computer: your fingerprint, face or screen lock.</p>${passkeyButton}`,
+    ),
+    script: passkeyScript,
+  }),
 };
 
 // What a widget draws: its frame comes from the widget's own path, the token box is hidden, and only a solved widget fills it.
 const anchor: Screen = {
   step: 'recaptcha/api2/anchor',
-  show: () => ({ title: 'reCAPTCHA', layout: 'bare', body: html`<div class="challenge"><span class="tick" role="checkbox" aria-checked="false" tabindex="0" aria-label="I'm not a robot"></span><span>I’m not a robot</span></div>` }),
+  show: () => ({
+    title: 'reCAPTCHA',
+    layout: 'bare',
+    body: html`<div class="challenge"><span class="tick" role="checkbox" aria-checked="false" tabindex="0" aria-label="I'm not a robot"></span><span>I’m not a robot</span></div>`,
+  }),
 };
-const widget = ({ base: root }: Visit): Html => html`<div class="g-recaptcha" data-sitekey="test"><iframe title="reCAPTCHA" src="${root}/recaptcha/api2/anchor?size=normal" width="304" height="78" style="border:0"></iframe>
+const widget = ({
+  base: root,
+}: Visit): Html => html`<div class="g-recaptcha" data-sitekey="test"><iframe title="reCAPTCHA" src="${root}/recaptcha/api2/anchor?size=normal" width="304" height="78" style="border:0"></iframe>
   <textarea name="g-recaptcha-response" hidden></textarea></div>`;
 
 const formWithBox: Screen = {
   step: 'login',
-  show: (visit) => ({ title: 'Sign in', body: card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login', undefined, widget(visit))) }),
+  show: (visit) => ({
+    title: 'Sign in',
+    body: card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login', undefined, widget(visit))),
+  }),
   accept: () => reject('Please confirm that you are not a robot.'),
 };
 
 const wall: Screen = {
   step: 'login',
-  show: (visit) => ({ title: 'Just a moment', body: card(html`<h1>Verify you are human</h1><p class="lead">We have to check the security of your connection before you can go on.</p>`, errorText(visit.error), widget(visit)) }),
+  show: (visit) => ({
+    title: 'Just a moment',
+    body: card(
+      html`<h1>Verify you are human</h1><p class="lead">We have to check the security of your connection before you can go on.</p>`,
+      errorText(visit.error),
+      widget(visit),
+    ),
+  }),
 };
 
 const wallAfter: Screen = { ...wall, step: 'check' };
 
 // The same tick in the form, served by another company: told by its address alone.
-const turnstile: Screen = { ...anchor, step: 'turnstile/if/ov2/normal', show: () => ({ title: 'Widget', layout: 'bare', body: html`<div class="challenge"><input type="checkbox" aria-label="Verify"></div>` }) };
+const turnstile: Screen = {
+  ...anchor,
+  step: 'turnstile/if/ov2/normal',
+  show: () => ({ title: 'Widget', layout: 'bare', body: html`<div class="challenge"><input type="checkbox" aria-label="Verify"></div>` }),
+};
 const formWithTurnstile: Screen = {
   ...formWithBox,
   show: (visit) => ({
     title: 'Sign in',
-    body: card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login', undefined, html`<iframe title="Widget containing a security challenge" src="${visit.base}/turnstile/if/ov2/normal" width="300" height="65" style="border:0"></iframe>`)),
+    body: card(
+      html`<h1>Sign in to Tidewater</h1>`,
+      onePageForm(
+        visit,
+        'login',
+        undefined,
+        html`<iframe title="Widget containing a security challenge" src="${visit.base}/turnstile/if/ov2/normal" width="300" height="65" style="border:0"></iframe>`,
+      ),
+    ),
   }),
   accept: () => reject('Please complete the security check.'),
 };
 
 // A puzzle that opens over the page once the form is sent.
-const puzzle: Screen = { ...anchor, step: 'hcaptcha.com/captcha/challenge', show: () => ({ title: 'Puzzle', layout: 'bare', body: html`<p>Click on every picture of a bus</p>` }) };
+const puzzle: Screen = {
+  ...anchor,
+  step: 'hcaptcha.com/captcha/challenge',
+  show: () => ({ title: 'Puzzle', layout: 'bare', body: html`<p>Click on every picture of a bus</p>` }),
+};
 const puzzleAfter: Screen = {
   step: 'puzzle',
   show: (visit) => ({
@@ -79,7 +117,15 @@ const letters: Screen = {
   step: 'login',
   show: (visit) => ({
     title: 'Sign in',
-    body: card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login', undefined, html`<svg width="120" height="40" role="img" aria-label=""><path d="M5 30l10-20 10 20m10-20v20m10-20l10 20 10-20"></path></svg><label for="letters">Enter the characters in the image</label><input id="letters" name="captcha" autocomplete="off">`)),
+    body: card(
+      html`<h1>Sign in to Tidewater</h1>`,
+      onePageForm(
+        visit,
+        'login',
+        undefined,
+        html`<svg width="120" height="40" role="img" aria-label=""><path d="M5 30l10-20 10 20m10-20v20m10-20l10 20 10-20"></path></svg><label for="letters">Enter the characters in the image</label><input id="letters" name="captcha" autocomplete="off">`,
+      ),
+    ),
   }),
   accept: () => reject('The characters do not match.'),
 };
@@ -93,23 +139,35 @@ const quiet: Screen = {
       <div class="grecaptcha-badge" style="position:fixed;right:0;bottom:14px;width:70px;height:60px;box-shadow:0 0 5px gray"><iframe title="reCAPTCHA" src="${visit.base}/recaptcha/api2/anchor?size=invisible" width="256" height="60" style="border:0"></iframe></div>`,
     script: html`document.querySelector('.g-recaptcha-response').value = ${literal('quiet-token')};`,
   }),
-  accept: (visit, form) => (form['g-recaptcha-response'] === 'quiet-token' ? judgeBoth(visit, form, finish) : reject('Please confirm that you are not a robot.')),
+  accept: (visit, form) =>
+    form['g-recaptcha-response'] === 'quiet-token' ? judgeBoth(visit, form, finish) : reject('Please confirm that you are not a robot.'),
 };
 
 const passkeyBesidePassword: Screen = {
   step: 'how',
-  show: (visit) => visit.attempt.account ? {
-    title: 'Sign in',
-    body: card(html`<h1>Choose how to sign in</h1><div class="stack">${passkeyButton}<a class="button plain full" href="${visit.base}/password">Use your password</a></div>`),
-    script: passkeyScript,
-  } : go('login'),
+  show: (visit) =>
+    visit.attempt.account
+      ? {
+          title: 'Sign in',
+          body: card(
+            html`<h1>Choose how to sign in</h1><div class="stack">${passkeyButton}<a class="button plain full" href="${visit.base}/password">Use your password</a></div>`,
+          ),
+          script: passkeyScript,
+        }
+      : go('login'),
   accept: (visit) => (visit.attempt.account ? signedIn(visit.attempt.account) : go('login')),
 };
 
 const passkey = { type: 'auth_method', label: 'Sign in with a passkey', mfaType: 'passkey' } as const;
 
 export const wallScenarios: readonly Scenario[] = [
-  { ...base, name: 'passkey-only', description: 'Nothing but a passkey button', screens: [passkeyOnly], expected: { pauses: [], end: ['unsupported_auth_method'] } },
+  {
+    ...base,
+    name: 'passkey-only',
+    description: 'Nothing but a passkey button',
+    screens: [passkeyOnly],
+    expected: { pauses: [], end: ['unsupported_auth_method'] },
+  },
   {
     ...base,
     name: 'passkey-beside-password',
@@ -122,13 +180,62 @@ export const wallScenarios: readonly Scenario[] = [
     name: 'passkey-or-password',
     description: 'After the identifier: passkey or password, as buttons',
     screens: [identifierScreen({ onward: onwardTo('how') }), passkeyBesidePassword, passwordScreen({ onward: finish })],
-    expected: { pauses: [asks(identifier()), picks('Use your password', passkey, { type: 'auth_method', label: 'Use your password', mfaType: 'password' }), asks(password)], end: 'SUCCESS' },
+    expected: {
+      pauses: [
+        asks(identifier()),
+        picks('Use your password', passkey, { type: 'auth_method', label: 'Use your password', mfaType: 'password' }),
+        asks(password),
+      ],
+      end: 'SUCCESS',
+    },
   },
-  { ...base, name: 'captcha-box', description: 'A visible “not a robot” box in the form; without it the form is refused', screens: [formWithBox, anchor], expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] } },
-  { ...base, name: 'captcha-wall', description: 'A challenge instead of the form', screens: [wall, anchor], expected: { pauses: [], end: ['captcha_blocked'] } },
-  { ...base, name: 'captcha-after', description: 'A challenge follows the submit', screens: [onePageLogin({ onward: onwardTo('check') }), wallAfter, anchor], expected: { pauses: [bothFields], end: ['captcha_blocked'], posts: { login: 1 } } },
-  { ...base, name: 'captcha-turnstile', description: 'A check of another maker in the form; without it the form is refused', screens: [formWithTurnstile, turnstile], expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] } },
-  { ...base, name: 'captcha-puzzle', description: 'A puzzle opens over the form once it is sent', screens: [onePageLogin({ onward: onwardTo('puzzle') }), puzzleAfter, puzzle], expected: { pauses: [bothFields], end: ['captcha_blocked'], posts: { login: 1 } } },
-  { ...base, name: 'captcha-letters', description: 'A picture of letters to type beside the form', screens: [letters], expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] } },
-  { ...base, name: 'captcha-quiet', description: 'A captcha script with a badge that asks nothing of anybody', screens: [quiet, anchor], expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } } },
+  {
+    ...base,
+    name: 'captcha-box',
+    description: 'A visible “not a robot” box in the form; without it the form is refused',
+    screens: [formWithBox, anchor],
+    expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] },
+  },
+  {
+    ...base,
+    name: 'captcha-wall',
+    description: 'A challenge instead of the form',
+    screens: [wall, anchor],
+    expected: { pauses: [], end: ['captcha_blocked'] },
+  },
+  {
+    ...base,
+    name: 'captcha-after',
+    description: 'A challenge follows the submit',
+    screens: [onePageLogin({ onward: onwardTo('check') }), wallAfter, anchor],
+    expected: { pauses: [bothFields], end: ['captcha_blocked'], posts: { login: 1 } },
+  },
+  {
+    ...base,
+    name: 'captcha-turnstile',
+    description: 'A check of another maker in the form; without it the form is refused',
+    screens: [formWithTurnstile, turnstile],
+    expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] },
+  },
+  {
+    ...base,
+    name: 'captcha-puzzle',
+    description: 'A puzzle opens over the form once it is sent',
+    screens: [onePageLogin({ onward: onwardTo('puzzle') }), puzzleAfter, puzzle],
+    expected: { pauses: [bothFields], end: ['captcha_blocked'], posts: { login: 1 } },
+  },
+  {
+    ...base,
+    name: 'captcha-letters',
+    description: 'A picture of letters to type beside the form',
+    screens: [letters],
+    expected: { pauses: [{ ...bothFields, repeats: true }], end: ['captcha_blocked'] },
+  },
+  {
+    ...base,
+    name: 'captcha-quiet',
+    description: 'A captcha script with a badge that asks nothing of anybody',
+    screens: [quiet, anchor],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
+  },
 ];

@@ -26,16 +26,34 @@ const words = ({ label, detail }: Option): Html => html`<span><b>${label}</b>${d
 const flat = ({ label, detail }: Option): string => (detail === undefined ? label : `${label} (${detail})`);
 
 const drawings: Readonly<Record<Drawing, (visit: Visit, step: string, options: readonly Option[]) => Html>> = {
-  buttons: (visit, step, options) => postForm(visit, step, html`<ul class="options">${options.map((option) => html`<li><button class="option" name="choice" value="${option.value}">${words(option)}</button></li>`)}</ul>`),
-  links: (visit, step, options) => html`<ul class="options">${options.map((option) => html`<li><a class="option" href="${visit.base}/${step}?choice=${option.value}">${words(option)}</a></li>`)}</ul>`,
-  radios: (visit, step, options) => postForm(visit, step,
-    html`<ul class="options">${options.map((option, at) => html`<li><label class="option"><input type="radio" name="choice" value="${option.value}"${at === 0 && html` checked`}>${words(option)}</label></li>`)}</ul>`,
-    submitButton('Continue')),
-  select: (visit, step, options) => postForm(visit, step,
-    html`<label for="choice">Method</label><select id="choice" name="choice" required><option value="">Please choose…</option>${options.map((option) => html`<option value="${option.value}">${flat(option)}</option>`)}</select>`,
-    submitButton('Continue')),
-  rows: (visit, step, options) => postForm(visit, step,
-    html`<ul class="options">${options.map((option) => html`<li class="option">${words(option)}<button class="small plain" style="margin-left:auto" name="choice" value="${option.value}">Select</button></li>`)}</ul>`),
+  buttons: (visit, step, options) =>
+    postForm(
+      visit,
+      step,
+      html`<ul class="options">${options.map((option) => html`<li><button class="option" name="choice" value="${option.value}">${words(option)}</button></li>`)}</ul>`,
+    ),
+  links: (visit, step, options) =>
+    html`<ul class="options">${options.map((option) => html`<li><a class="option" href="${visit.base}/${step}?choice=${option.value}">${words(option)}</a></li>`)}</ul>`,
+  radios: (visit, step, options) =>
+    postForm(
+      visit,
+      step,
+      html`<ul class="options">${options.map((option, at) => html`<li><label class="option"><input type="radio" name="choice" value="${option.value}"${at === 0 && html` checked`}>${words(option)}</label></li>`)}</ul>`,
+      submitButton('Continue'),
+    ),
+  select: (visit, step, options) =>
+    postForm(
+      visit,
+      step,
+      html`<label for="choice">Method</label><select id="choice" name="choice" required><option value="">Please choose…</option>${options.map((option) => html`<option value="${option.value}">${flat(option)}</option>`)}</select>`,
+      submitButton('Continue'),
+    ),
+  rows: (visit, step, options) =>
+    postForm(
+      visit,
+      step,
+      html`<ul class="options">${options.map((option) => html`<li class="option">${words(option)}<button class="small plain" style="margin-left:auto" name="choice" value="${option.value}">Select</button></li>`)}</ul>`,
+    ),
 };
 
 /** A list to pick one from. Links pick by GET, everything else by a counted post. */

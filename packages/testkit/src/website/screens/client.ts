@@ -26,7 +26,10 @@ export interface ClientOptions {
  * A value put into a box without the events a person causes is overwritten at the next drawing and never sent. The address never changes
  * between steps; answers come as JSON.
  */
-export function clientForm(visit: Visit, { steps, delay, style, listens, obeys = 'anything', root = `document.getElementById('app')` }: ClientOptions): Html {
+export function clientForm(
+  visit: Visit,
+  { steps, delay, style, listens, obeys = 'anything', root = `document.getElementById('app')` }: ClientOptions,
+): Html {
   return html`
 const steps = ${literal(steps)}, root = ${raw(root)}, base = ${literal(visit.base)};
 const state = { at: 0, values: {}, keys: {}, nonce: ${literal(visit.nonceValue())}, error: '', busy: false };

@@ -74,11 +74,12 @@ export function codeScreen({ step, channel, onward, split = false, beside, marku
     accept: (visit, form) => {
       const { account } = visit.attempt;
       if (!account) return go('login');
-      return kind.matches(account, (form[split ? 'code' : markup.code] ?? '').trim()) ? onward(visit, account) : reject(visit.words.wrongCode);
+      return kind.matches(account, (form[split ? 'code' : markup.code] ?? '').trim())
+        ? onward(visit, account)
+        : reject(visit.words.wrongCode);
     },
   };
 }
-
 
 /** For pages that ask for a code in a form of their own. */
 export const codeIsRight = (channel: Channel, account: Account, code: string): boolean => channels[channel].matches(account, code.trim());

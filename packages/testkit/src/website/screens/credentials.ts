@@ -7,7 +7,10 @@ import { helpfulMarkup, identifierField, passwordField, person, postForm, submit
 /** Where an account goes once this step is passed, or the end of the journey. */
 export type Onward = (visit: Visit, account: Account) => Outcome;
 
-export const onwardTo = (step: string): Onward => () => go(step);
+export const onwardTo =
+  (step: string): Onward =>
+  () =>
+    go(step);
 
 /** Judges a password and remembers whose it was; wrong ones are counted on the attempt. */
 export function judgePassword(visit: Visit, account: Account | undefined, password: string, wrong: string, onward: Onward): Outcome {
@@ -23,8 +26,10 @@ export function judgePassword(visit: Visit, account: Account | undefined, passwo
 export const judgeBoth = (visit: Visit, form: Form, onward: Onward, markup: Markup = helpfulMarkup): Outcome =>
   judgePassword(visit, visit.findAccount(form[markup.identifier] ?? ''), form[markup.password] ?? '', visit.words.wrongCredentials, onward);
 
-const signUpLine = ({ words, base }: Visit): Html => html`<p class="below">${words.noAccount} <a href="${base}/signup">${words.signUp}</a></p>`;
-const forgotLine = ({ words, base }: Visit): Html => html`<div class="between"><span></span><a href="${base}/forgot">${words.forgot}</a></div>`;
+const signUpLine = ({ words, base }: Visit): Html =>
+  html`<p class="below">${words.noAccount} <a href="${base}/signup">${words.signUp}</a></p>`;
+const forgotLine = ({ words, base }: Visit): Html =>
+  html`<div class="between"><span></span><a href="${base}/forgot">${words.forgot}</a></div>`;
 
 export interface CredentialOptions {
   readonly step?: string;
@@ -36,7 +41,15 @@ export interface CredentialOptions {
 
 /** `extra` stands between the boxes and the button. */
 export function onePageForm(visit: Visit, step: string, markup: Markup = helpfulMarkup, extra?: Html): Html {
-  return postForm(visit, step, identifierField(visit, markup), passwordField(visit, markup), forgotLine(visit), html`${extra}`, submitButton(visit.words.signIn));
+  return postForm(
+    visit,
+    step,
+    identifierField(visit, markup),
+    passwordField(visit, markup),
+    forgotLine(visit),
+    html`${extra}`,
+    submitButton(visit.words.signIn),
+  );
 }
 
 /** Identifier and password in one form. */
@@ -76,15 +89,18 @@ export function identifierScreen({ step = 'login', onward, beside, markup = help
 export function passwordScreen({ step = 'password', onward, beside, markup = helpfulMarkup }: CredentialOptions): Screen {
   return {
     step,
-    show: (visit) => visit.attempt.account ? {
-      title: visit.words.signIn,
-      body: card(
-        html`<h1>${visit.words.signInTitle}</h1>`,
-        person(visit.attempt.account.username),
-        postForm(visit, step, passwordField(visit, markup), forgotLine(visit), submitButton(visit.words.signIn)),
-        html`${beside?.(visit)}`,
-      ),
-    } : go('login'),
+    show: (visit) =>
+      visit.attempt.account
+        ? {
+            title: visit.words.signIn,
+            body: card(
+              html`<h1>${visit.words.signInTitle}</h1>`,
+              person(visit.attempt.account.username),
+              postForm(visit, step, passwordField(visit, markup), forgotLine(visit), submitButton(visit.words.signIn)),
+              html`${beside?.(visit)}`,
+            ),
+          }
+        : go('login'),
     accept: (visit, form) => judgePassword(visit, visit.attempt.account, form[markup.password] ?? '', visit.words.wrongPassword, onward),
   };
 }

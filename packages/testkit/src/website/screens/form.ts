@@ -49,4 +49,8 @@ export const passwordField = (visit: Visit, markup: Markup): Html =>
   inputField({ name: markup.password, label: visit.words.password, type: 'password', ...hint(markup, 'current-password') });
 
 export const codeField = (visit: Visit, markup: Markup): Html =>
-  inputField({ name: markup.code, label: visit.words.code, ...(markup.autocomplete ? { inputmode: 'numeric', autocomplete: 'one-time-code' } : {}) });
+  inputField({
+    name: markup.code,
+    label: visit.words.code,
+    ...(markup.autocomplete ? { inputmode: 'numeric', autocomplete: 'one-time-code' } : {}),
+  });

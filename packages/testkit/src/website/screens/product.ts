@@ -21,7 +21,11 @@ export function homePage(visit: Visit): Page {
 }
 
 export function aboutPage(): Page {
-  return { title: 'About', layout: 'wide', body: html`<div class="account-head"><h1>About Tidewater</h1></div><section class="panel"><p>Founded in 1911 by eleven skippers, Tidewater still belongs to those who save with it.</p><p>Our rates change on the first working day of a month and are announced two weeks before.</p></section>` };
+  return {
+    title: 'About',
+    layout: 'wide',
+    body: html`<div class="account-head"><h1>About Tidewater</h1></div><section class="panel"><p>Founded in 1911 by eleven skippers, Tidewater still belongs to those who save with it.</p><p>Our rates change on the first working day of a month and are announced two weeks before.</p></section>`,
+  };
 }
 
 // Written on every visit to the account page, so that a saved profile has something in each of the three stores.

@@ -25,7 +25,10 @@ export function waitScreen({ step, title, task, refused, offers }: WaitOptions):
       notes.set('waiting', 'yes');
       return {
         title,
-        body: card(html`<h1>${title}</h1>${task(visit)}<p class="waiting" role="status"><span class="spinner"></span>Waiting for you…</p>`, html`${offers?.(visit)}`),
+        body: card(
+          html`<h1>${title}</h1>${task(visit)}<p class="waiting" role="status"><span class="spinner"></span>Waiting for you…</p>`,
+          html`${offers?.(visit)}`,
+        ),
         script: html`
 const ask = async () => {
   const { decision } = await (await fetch(${literal(`${visit.base}/${step}.json`)})).json();
