@@ -59,7 +59,13 @@ export const AcquireFromPool = z
 export const ReleaseToPool = z
   .strictObject({
     session_id: z.string().meta({ description: 'The leased session.' }),
-    reuse: z.boolean().optional().meta({ description: 'Give the same browser to the next; default true. `false` starts a new one.' }),
+    reuse: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Give the same browser to the next, with one tab at its start page, and with the cookies and storage that you leave in it; default true. `false` starts a new one.',
+      }),
   })
   .meta({ id: 'ReleaseToPool' });
 

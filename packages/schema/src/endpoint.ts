@@ -16,8 +16,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Access = 'none' | 'any' | 'org_wide' | 'own_project' | 'own_key' | 'hosted';
 
 /**
- * What `{id}` in a path names. It is looked up before query and body are read, so that 404 comes before 400 (D7). `invocation_browsers` is an invocation by
- * what is asked of it: one question finds it and them; `followed_connection` is a connection of which a stream needs nothing but that it is there.
+ * What `{id}` in a path names. It is looked up before query and body are read, so that 404 comes before 400 (D7). `invocation_browsers` is
+ * an invocation by what is asked of it: one question finds it and them; so is `connection_standing` a connection with its newest flow, and
+ * `followed_connection` one of which a stream needs nothing but that it is there.
  */
 export type PathRecord =
   | 'project'
@@ -29,6 +30,7 @@ export type PathRecord =
   | 'profile'
   | 'credential'
   | 'auth_connection'
+  | 'connection_standing'
   | 'followed_connection';
 
 export interface Endpoint {

@@ -55,7 +55,14 @@ describe('the words for faults', () => {
     [CreateBrowser, { profile: {} }, 'profile: needs exactly one of id and name'],
     [CreateInvocation, { app_name: ' ', action_name: 'a', version: '1' }, 'app_name: must have 1 to 255 characters'],
     [UpdateProject, { status: 'gone' }, 'status: must be one of "active", "archived"'],
-    [ListInvocationsQuery, { since: 'yesterday' }, 'since: must be a time with its offset from UTC, such as 2026-01-31T12:00:00Z'],
+    ...['yesterday', '2026-01-31T12:00:00', '5', '5M', '-5m', '1.5h', '1h30m', '1234567s', 5].map(
+      (since) =>
+        [
+          ListInvocationsQuery,
+          { since },
+          'since: must be a time with its offset from UTC, such as 2026-01-31T12:00:00Z, or how long ago, such as 90s, 5m, 2h or 7d',
+        ] as const,
+    ),
     [
       CreateAuthConnection,
       { domain: 'x.test', profile_name: 'p', health_check_interval: 1 },

@@ -20,10 +20,7 @@ const wanted: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-const formats: Readonly<Record<string, string>> = {
-  url: 'must be an http or https address',
-  datetime: 'must be a time with its offset from UTC, such as 2026-01-31T12:00:00Z',
-};
+const formats: Readonly<Record<string, string>> = { url: 'must be an http or https address' };
 
 const counted: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 
@@ -33,8 +30,8 @@ function bound(issue: Issue & { readonly origin: string }, word: string, limit: 
 }
 
 /**
- * The one place where a fault of a request is put into words. A schema's own words (its `error`) come before these: those that know a range say all of it.
- * No answer carries text of the library (D8).
+ * The one place where a fault of a request is put into words. A schema's own words (its `error`) come before these: those that know a range
+ * say all of it. No answer carries text of the library (D8).
  */
 export const describeFault: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Endpoint } from './endpoint.js';
-import type { EndpointName, Endpoints } from './endpoints.js';
+import type { EndpointName, Endpoints } from './endpoints/index.js';
 
 /** What the document says of an operation beyond its shapes; where there is a body, with one that can be sent as it is. */
 export type Guide<E extends Endpoint> = { readonly description: string } & (E extends { readonly body: infer B extends z.ZodType }

@@ -4,7 +4,7 @@ export * from './browser-pools.js';
 export * from './browsers.js';
 export * from './credentials.js';
 export * from './endpoint.js';
-export * from './endpoints.js';
+export * from './endpoints/index.js';
 export * from './errors.js';
 export * from './faults.js';
 export * from './health.js';

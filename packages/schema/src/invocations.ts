@@ -38,13 +38,19 @@ export const UpdateInvocation = z
   })
   .meta({ id: 'UpdateInvocation' });
 
+const Since = z
+  .union([z.iso.datetime({ offset: true }), z.string().regex(/^[0-9]{1,6}[smhd]$/)], {
+    error: 'must be a time with its offset from UTC, such as 2026-01-31T12:00:00Z, or how long ago, such as 90s, 5m, 2h or 7d',
+  })
+  .meta({ description: 'Started at this moment or later: a time, or how long ago it was in seconds, minutes, hours or days (`5m`).' });
+
 export const ListInvocationsQuery = z.object({
   ...paging,
   app_name: z.string().optional().meta({ description: 'Exact name of the app.' }),
   action_name: z.string().optional().meta({ description: 'Exact name of the action.' }),
   version: z.string().optional().meta({ description: 'Exact version.' }),
   status: InvocationStatus.optional().meta({ description: 'Nothing is ever queued here.' }),
-  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Started at this moment or later.' }),
+  since: Since.optional(),
   query: z.string().optional().meta({ description: 'Part of either name, in any case.' }),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint } from './endpoint.js';
-import { type EndpointName, endpoints } from './endpoints.js';
+import { type EndpointName, endpoints } from './endpoints/index.js';
 import { ErrorBody, type ErrorCode, errorTraits, type ErrorTraits } from './errors.js';
 import { guides, overview, tagDescriptions } from './guides.js';
 
@@ -59,6 +59,7 @@ function parameters(endpoint: Endpoint): Json[] {
   const inHeaders = [
     ...(endpoint.access === 'none' || endpoint.access === 'hosted' ? [] : [{ $ref: '#/components/parameters/ProjectId' }]),
     ...(endpoint.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(endpoint.mediaType === 'text/event-stream' ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
   ];
   return [...path, ...query, ...inHeaders];
 }
@@ -85,16 +86,14 @@ function sentHeaders(more: Readonly<Record<string, keyof typeof headers>> = {}):
 
 function answer(endpoint: Endpoint, status: string, schema: z.ZodType | null): Json {
   const mediaType = endpoint.mediaType ?? 'application/json';
-  const content =
-    status === '204' || (schema === null && endpoint.mediaType === undefined)
-      ? {}
-      : { content: { [mediaType]: { schema: schema === null ? { type: 'string' } : jsonSchema(schema) } } };
+  const hasContent = status !== '204' && (schema !== null || endpoint.mediaType !== undefined);
+  const content = !hasContent ? {} : { content: { [mediaType]: { schema: schema === null ? { type: 'string' } : jsonSchema(schema) } } };
   return {
     description: endpoint.summary,
     ...content,
     headers: sentHeaders({
       ...(endpoint.paged ? { 'X-Has-More': 'HasMore', 'X-Next-Offset': 'NextOffset' } : {}),
-      ...(mediaType === 'text/event-stream' ? { 'X-SSE-Content-Type': 'EventMediaType' } : {}),
+      ...(hasContent && mediaType === 'text/event-stream' ? { 'X-SSE-Content-Type': 'EventMediaType' } : {}),
       ...(status === '503' ? { 'Retry-After': 'RetryAfter' } : {}),
     }),
   };
@@ -165,7 +164,10 @@ function operation(endpoint: Endpoint, { description, example }: { readonly desc
   };
 }
 
-/** The OpenAPI 3.1 document of the service, made of the same values that parse requests and check responses. `serverUrl` is its public base address. */
+/**
+ * The OpenAPI 3.1 document of the service, made of the same values that parse requests and check responses. `serverUrl` is its public base
+ * address.
+ */
 export function openApiDocument(serverUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
@@ -196,6 +198,14 @@ export function openApiDocument(serverUrl: string): Json {
           schema: { type: 'string', minLength: 1, maxLength: 255 },
           description:
             'Of your choosing, one for each thing to be done. The same request with the same key is answered with its first answer for 24 hours, and does nothing again.',
+        },
+        LastEventId: {
+          name: 'Last-Event-ID',
+          in: 'header',
+          required: false,
+          schema: { type: 'string' },
+          description:
+            'The `id` of the last event that was read, as browsers send it by themselves. Of a flow that has ended by then there is no more to tell: 204. What is no whole number is ignored.',
         },
       },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, hosted: { type: 'apiKey', in: 'cookie', name: 'berth_hosted' } },

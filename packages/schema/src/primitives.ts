@@ -30,14 +30,22 @@ export const DisplayName = z
   .refine((name) => !controlCharacter.test(name), 'must not contain control characters')
   .meta({ minLength: 1, maxLength: 255, description: 'Trimmed and put in NFC; 1 to 255 Unicode code points without control characters.' });
 
-/** A display name that is also usable as a path segment beside ids: not the form of an id, not `.` or `..` (D16). */
-export const ProjectName = DisplayName.refine((name) => !isIdShaped(name), 'must not have the form of an id')
+/** The one case folding of names, for uniqueness, paths and filters alike: locale-free lower case of NFC (D16). */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/**
+ * A display name that is also usable as a path segment beside ids: not the form of an id, not `.` or `..` (D16). In no case, because a path
+ * may give it in any.
+ */
+export const ProjectName = DisplayName.refine((name) => !isIdShaped(foldName(name)), 'must not have the form of an id in any case')
   .refine((name) => name !== '.' && name !== '..', 'must not be "." or ".."')
   .meta({
     minLength: 1,
     maxLength: 255,
     description:
-      'Trimmed and put in NFC; 1 to 255 Unicode code points without control characters, not of the form of an id, unique in any case within the organization.',
+      'Trimmed and put in NFC; 1 to 255 Unicode code points without control characters, not of the form of an id in any case, unique in any case within the organization.',
   });
 
 /** Names of browsers, pools, profiles and credentials: case-sensitive, not id-shaped (D30). */
@@ -50,11 +58,6 @@ export const ResourceName = z
       'Letters, digits, ".", "_" and "-", not of the form of an id; unique among those of the project that are not deleted. Case matters.',
   });
 
-/** The one case folding of names, for uniqueness, paths and filters alike: locale-free lower case of NFC (D16). */
-export function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
-
 /** A whole number in a query string: plain decimal digits only, within [min, max]. */
 export function queryInteger(min: number, max: number): z.ZodType<number, string> {
   return z
@@ -62,7 +65,7 @@ export function queryInteger(min: number, max: number): z.ZodType<number, string
     .regex(/^[0-9]{1,16}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-    .meta({ type: 'integer' });
+    .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
 export const queryBoolean: z.ZodType<boolean, string> = z

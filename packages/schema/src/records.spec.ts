@@ -4,14 +4,17 @@ import {
   BrowserSession,
   ChoiceType,
   CanonicalMfaMethod,
+  ConnectionEvent,
   DiscoveredField,
   ErrorBody,
   ErrorDetail,
+  ErrorEvent,
   errorCatalogue,
   FieldType,
   FlowStatus,
   FlowStep,
   FlowType,
+  HeartbeatEvent,
   LoginChoice,
   LoginField,
   LoginStateEvent,
@@ -45,7 +48,7 @@ const part = (schema: z.ZodType, ...path: readonly string[]): z.ZodType =>
 const sorted = (text: string): string[] => text.trim().split(/\s+/).sort();
 
 describe('records', () => {
-  it('D14, D22: a project and both limits have exactly their fields, all of them always', () => {
+  it('Resources 1–3, D14, D22: a project and both limits have exactly their fields, all of them always', () => {
     expect(fieldsOf(Project)).toEqual(sorted('id! name! status! created_at! updated_at!'));
     expect(ProjectStatus.options).toEqual(['active', 'archived']);
     expect(fieldsOf(OrganizationLimits)).toEqual(
@@ -56,7 +59,7 @@ describe('records', () => {
     );
   });
 
-  it('D8: an error has a code and a message, and may have details and an inner error; nothing else', () => {
+  it('Errors 1, D8: an error has a code and a message, and may have details and an inner error; nothing else', () => {
     expect([fieldsOf(ErrorBody), fieldsOf(ErrorDetail)]).toEqual([sorted('code! message! details inner_error'), sorted('code message')]);
     const statuses = Object.fromEntries(Object.entries(errorCatalogue).map(([code, { status }]) => [code, status]));
     expect(statuses).toEqual({
@@ -85,7 +88,7 @@ describe('records', () => {
     });
   });
 
-  it('D31, D32: a browser session has every field that the service shows, and no other', () => {
+  it('Resources 4, D31, D32: a browser session has every field that the service shows, and no other', () => {
     expect(fieldsOf(BrowserSession)).toEqual(
       sorted(`
       session_id! created_at! deleted_at name region headless! stealth! gpu kiosk_mode memory video_memory timeout_seconds! start_url cdp_ws_url! webdriver_ws_url! browser_live_view_url base_url
@@ -99,7 +102,7 @@ describe('records', () => {
     expect(fieldsOf(part(BrowserSession, 'network'))).toEqual(sorted('allowed_hosts private_hosts proxy_routes'));
   });
 
-  it('D32: the telemetry object has ten categories, the excluded methods of one, an export and a storage switch', () => {
+  it('Resources 5, D32: the telemetry object has ten categories, the excluded methods of one, an export and a storage switch', () => {
     expect([...telemetryCategories]).toEqual(
       'captcha connection console control interaction network page platform screenshot system'.split(' '),
     );
@@ -113,7 +116,7 @@ describe('records', () => {
     ]);
   });
 
-  it('D40, D58: a state event has every field that the service shows, and its enumerations', () => {
+  it('States 5–7, Events 4, D40, D58: a state event has every field that the service shows, and its enumerations', () => {
     expect(fieldsOf(LoginStateEvent)).toEqual(
       sorted(`
       event! timestamp! flow_status! flow_step! flow_type interaction_id choices fields discovered_fields mfa_options pending_sso_buttons sign_in_options external_action_message error_code error_message
@@ -124,7 +127,12 @@ describe('records', () => {
     expect(FlowType.options).toEqual(['LOGIN', 'REAUTH']);
   });
 
-  it('D58, D59: what a state event offers has exactly the fields that the service shows', () => {
+  it('Events 1–3, D46, D58: `event` tells the three kinds apart; a heartbeat and an error have exactly their fields', () => {
+    expect(ConnectionEvent.options.map((kind) => kind.shape.event.value)).toEqual(['managed_auth_state', 'error', 'sse_heartbeat']);
+    expect([fieldsOf(HeartbeatEvent), fieldsOf(ErrorEvent)]).toEqual([sorted('event! timestamp!'), sorted('event! timestamp! error!')]);
+  });
+
+  it('Events 5–10, D58, D59: what a state event offers has exactly the fields that the service shows', () => {
     expect(fieldsOf(LoginChoice)).toEqual(
       sorted('id! type! label! context description display_text masked_destination mfa_type observed_selector'),
     );

@@ -1,0 +1,51 @@
+import { endpoint } from '../endpoint.js';
+import * as limits from '../limits.js';
+
+export const limitEndpoints = {
+  getOrganizationLimits: endpoint({
+    operationId: 'getOrganizationLimits',
+    method: 'GET',
+    path: '/org/limits',
+    tag: 'Limits',
+    summary: 'Organization limits and usage',
+    access: 'any',
+    responses: { 200: limits.OrganizationLimits },
+    errors: [],
+  }),
+  updateOrganizationLimits: endpoint({
+    operationId: 'updateOrganizationLimits',
+    method: 'PATCH',
+    path: '/org/limits',
+    tag: 'Limits',
+    summary: 'Set the default cap of projects',
+    access: 'org_wide',
+    body: limits.UpdateOrganizationLimits,
+    responses: { 200: limits.OrganizationLimits },
+    errors: ['bad_request'],
+  }),
+  getProjectLimits: endpoint({
+    operationId: 'getProjectLimits',
+    method: 'GET',
+    path: '/org/projects/{id}/limits',
+    tag: 'Limits',
+    summary: 'Limits and usage of a project',
+    access: 'any',
+    projectManagement: true,
+    pathRecord: 'project',
+    responses: { 200: limits.ProjectLimits },
+    errors: ['project_not_found'],
+  }),
+  updateProjectLimits: endpoint({
+    operationId: 'updateProjectLimits',
+    method: 'PATCH',
+    path: '/org/projects/{id}/limits',
+    tag: 'Limits',
+    summary: 'Set the caps of a project',
+    access: 'org_wide',
+    projectManagement: true,
+    pathRecord: 'project',
+    body: limits.UpdateProjectLimits,
+    responses: { 200: limits.ProjectLimits },
+    errors: ['bad_request', 'project_not_found'],
+  }),
+};
