@@ -34,6 +34,17 @@ export async function notifyHost(redis: Publisher, hostId: string, sessionId: st
   await redis.publish(hostChannel(hostId), JSON.stringify({ sessionId } satisfies HostNotice)).catch(() => undefined);
 }
 
+/** What asking for listeners needs of a Redis connection. */
+export interface Listeners {
+  pubsub(subcommand: 'NUMSUB', channel: string): Promise<unknown>;
+}
+
+/** Whether a process listens as this host: the connection of one that was killed is gone with it. */
+export async function hostListens(redis: Listeners, hostId: string): Promise<boolean> {
+  const [, listeners] = (await redis.pubsub('NUMSUB', hostChannel(hostId))) as readonly [string, number];
+  return Number(listeners) > 0;
+}
+
 /** The notice in a message, or undefined: a stranger on the channel must not break the listener. */
 export function parseNotice<T>(schema: z.ZodType<T>, message: string): T | undefined {
   try {

@@ -13,6 +13,8 @@ export const endReasons = [
   'browser_crashed',
   /** Chromium's processes together took more memory than the host allows one session. */
   'memory_exceeded',
+  /** A pool's browser that could not be put right after a caller had used it. */
+  'unfit',
   /** Chromium did not start, or its profile could not be loaded, within the launch deadline. */
   'launch_failed',
   /** No host had room in time. */
@@ -49,6 +51,9 @@ export interface EndedRow {
 
 export const endedColumns = 'id, organization_id AS "organizationId", project_id AS "projectId", end_reason AS "endReason"';
 
+/** A row has `deleted_at` from the moment its browser is gone: it counts no more, though its host may have something left to do. */
+export const goneNow = 'deleted_at = coalesce(deleted_at, now()), ending_at = coalesce(ending_at, now())';
+
 /**
  * Gives the slots of ended rows back and tells who waits: the second half of every end. Row first, slot second, so that a crash between the
  * two leaves a slot that lapses, never a browser that is not counted.
@@ -66,16 +71,28 @@ export async function settleEnded(ports: EndingPorts, rows: readonly EndedRow[])
   );
 }
 
+export interface EndOfRow {
+  /** `ending`: its host has yet to keep what it was told to keep, and says `ended` after that. Default `ended`. */
+  readonly status?: 'ending' | 'ended';
+  /** For a host, which ends nothing that is another's by now. Default whoever has it. */
+  readonly hostId?: string;
+}
+
 /**
- * Ends a row whose browser is gone or never was, frees its slot and tells who waits. The reason asked for first wins: a row that is `ending`
- * keeps the one it has. Answers false when it was ended before.
+ * Ends a row whose browser is gone or never was, frees its slot and tells who waits. The reason asked for first wins: a row that is
+ * `ending` keeps the one it has. May be called again. Answers false when it was ended before.
  */
-export async function endRow(ports: EndingPorts, sessionId: string, reason: EndReason): Promise<boolean> {
+export async function endRow(
+  ports: EndingPorts,
+  sessionId: string,
+  reason: EndReason,
+  { status = 'ended', hostId }: EndOfRow = {},
+): Promise<boolean> {
   const { rows } = await ports.access.pool.query<EndedRow>({
     name: 'fleet-end-row',
-    text: `UPDATE browser_sessions SET status = 'ended', deleted_at = now(), ending_at = coalesce(ending_at, now()), end_reason = coalesce(end_reason, $2)
-           WHERE id = $1 AND status <> 'ended' RETURNING ${endedColumns}`,
-    values: [sessionId, reason],
+    text: `UPDATE browser_sessions SET status = $3, ${goneNow}, end_reason = coalesce(end_reason, $2)
+           WHERE id = $1 AND status <> 'ended' AND ($4::text IS NULL OR host_id = $4) RETURNING ${endedColumns}`,
+    values: [sessionId, reason, status, hostId ?? null],
   });
   await settleEnded(ports, rows);
   return rows.length > 0;
@@ -84,7 +101,8 @@ export async function endRow(ports: EndingPorts, sessionId: string, reason: EndR
 /**
  * Asks for the end of sessions: unlisted at once, still counted until their host has killed them (then the rows are `ended`; wait with
  * `SessionWatcher.waitUntilEnded`). A row that no host has claimed is ended here and now. Ids that are ending or ended are left alone.
- * Callers pass only ids of their tenant. When `idle` ones are meant, those that somebody has leased meanwhile are left alone too. Answers the ids it changed.
+ * Callers pass only ids of their tenant. When `idle` ones are meant, those that somebody has leased meanwhile are left alone too. Answers
+ * the ids it changed.
  */
 export async function requestEnd(
   ports: EndingPorts,
@@ -111,13 +129,14 @@ export async function requestEnd(
 }
 
 /**
- * Frees the slots of those sessions that have ended. Whoever ends a row frees its slot right after, so for a moment the row can be seen ended with its slot still taken:
- * who is about to answer that a session is over calls this first. Idempotent; slots of pool browsers are their pool's.
+ * Frees the slots of those sessions that have ended. Whoever ends a row frees its slot right after, so for a moment the row can be seen
+ * ended with its slot still taken: who is about to answer that a session is over calls this first. Idempotent; slots of pool browsers are
+ * their pool's.
  */
 export async function freeEnded(ports: EndingPorts, sessionIds: readonly string[]): Promise<void> {
   const { rows } = await ports.access.pool.query<EndedRow>({
     name: 'fleet-ended-of',
-    text: `SELECT ${endedColumns} FROM browser_sessions WHERE id = ANY($1) AND status = 'ended' AND kind <> 'pool'`,
+    text: `SELECT ${endedColumns} FROM browser_sessions WHERE id = ANY($1) AND deleted_at IS NOT NULL AND kind <> 'pool'`,
     values: [sessionIds],
   });
   await Promise.all(

@@ -2,7 +2,9 @@ export { type Addressed, baseUrl, bidiUrl, cdpUrl, profileUrl } from './addresse
 export {
   announceSession,
   hostChannel,
+  hostListens,
   HostNotice,
+  type Listeners,
   notifyHost,
   parseNotice,
   type Publisher,
@@ -10,6 +12,7 @@ export {
   SessionNotice,
 } from './channels.js';
 export { endReasons, type EndReason, endRow, type EndingPorts, freeEnded, requestEnd, type SlotReleaser } from './ending.js';
+export { handOn, handOnFromDeadHosts, waitingAgain } from './handing-on.js';
 export {
   cancelLaunch,
   type LaunchJob,
@@ -35,5 +38,5 @@ export {
 export { fetchProfile } from './profile/fetch-profile.js';
 export { mergeProfiles } from './profile/merge.js';
 export { SessionWatcher, type SessionStanding, type Subscriber } from './session-watcher.js';
-export { DeadHosts, endStaleEnding, endUnclaimedLaunches } from './sweeps.js';
+export { DeadHosts, endStaleEnding, endUnclaimedLaunches, forgetHosts } from './sweeps.js';
 export { type Door, isSessionToken, sessionToken } from './tokens.js';

@@ -2,8 +2,9 @@ import { get as getPlain, type RequestOptions } from 'node:http';
 import { get as getSecure } from 'node:https';
 
 /**
- * What a knock at a host's door has told. `open`: it answered. `gone`: the host lives and has nothing there. `refused`: nobody listens at its address, so its process is
- * dead or not there yet. `silent`: anything else, which may be its machine, its load, or the network in between.
+ * What a knock at a host's door has told. `open`: it answered. `gone`: the host lives and has nothing there. `refused`: nobody listens at
+ * its address, so its process is dead or not there yet. `silent`: anything else, which may be its machine, its load, or the network in
+ * between.
  */
 export type DoorState = 'open' | 'gone' | 'refused' | 'silent';
 

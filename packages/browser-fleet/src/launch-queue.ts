@@ -11,12 +11,17 @@ export interface LaunchJob {
 /** A launch is tried once: the caller waits for it and gives up by itself, so a late second try would start a browser nobody asked for. */
 export const launchJobOptions: JobsOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
-/** BullMQ's own way waits up to 20 s after an outage, and so long every create would be 503, or wait for a host that hears nothing. Answers ms. */
+/**
+ * BullMQ's own way waits up to 20 s after an outage, and so long every create would be 503, or wait for a host that hears nothing. Answers
+ * ms.
+ */
 export const reconnectSoon = (attempt: number): number => Math.min(50 * attempt, 500);
 
 export type LaunchQueue = Queue<LaunchJob, void, string>;
 
-/** One process's way to ask for browsers, on a Redis connection of its own; `onError` hears of every lost connection. Close it at the end. */
+/**
+ * One process's way to ask for browsers, on a Redis connection of its own; `onError` hears of every lost connection. Close it at the end.
+ */
 export function openLaunchQueue(redisUrl: string, onError: (error: Error) => void = () => undefined): LaunchQueue {
   // Without an offline queue a launch fails at once while Redis is away, instead of starting a browser after its caller was told 503.
   const queue: LaunchQueue = new Queue(launchQueueName, {

@@ -1,14 +1,17 @@
 import type { UnscopedAccess } from '@berth/database/unscoped';
 import { type LiveRow, type LiveRows, poolMembers } from '@berth/live-sessions';
 
-/** Every row of an organization that holds a slot, for admission to rebuild from (D27, D29): live sessions outside pools, and whole pools. */
+/**
+ * Every row of an organization that holds a slot, for admission to rebuild from (D27, D29): sessions outside pools whose browser is not
+ * gone, and whole pools.
+ */
 export function liveRows(access: UnscopedAccess, leaseMs: number): LiveRows {
   return {
     async rowsOf(organizationId) {
       const [sessions, pools] = await Promise.all([
         access.pool.query<{ id: string; projectId: string }>({
           name: 'live-sessions-of',
-          text: `SELECT id, project_id AS "projectId" FROM browser_sessions WHERE organization_id = $1 AND status <> 'ended' AND kind <> 'pool'`,
+          text: `SELECT id, project_id AS "projectId" FROM browser_sessions WHERE organization_id = $1 AND status <> 'ended' AND deleted_at IS NULL AND kind <> 'pool'`,
           values: [organizationId],
         }),
         access.pool.query<{ id: string; projectId: string; size: number }>({

@@ -13,7 +13,7 @@ export interface SessionStanding {
   readonly endReason: EndReason | null;
 }
 
-/** What the watcher needs of a Redis connection: one in subscriber mode, used by nobody else. */
+/** What the watcher needs of a Redis connection: one in subscriber mode. */
 export interface Subscriber {
   subscribe(channel: string): Promise<unknown>;
   on(event: 'message', listener: (channel: string, message: string) => void): unknown;
@@ -68,7 +68,10 @@ export class SessionWatcher {
     return this.#wait(sessionId, timeoutMs, (standing) => standing.status !== 'starting');
   }
 
-  /** Waits until the session's row is `ended`, at most `timeoutMs` (D33: 5 s). Answers whether it is. Its slot may be a moment behind: `freeEnded`. */
+  /**
+   * Waits until the session's row is `ended`, at most `timeoutMs` (D33: 5 s). Answers whether it is. Its slot may be a moment behind:
+   * `freeEnded`.
+   */
   async waitUntilEnded(sessionId: string, timeoutMs: number): Promise<boolean> {
     const standing = await this.#wait(sessionId, timeoutMs, ({ status }) => status === 'ended');
     return standing === undefined || standing.status === 'ended';

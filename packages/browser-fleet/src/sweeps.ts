@@ -1,14 +1,14 @@
 /**
- * What a host, or a create, would do if it still lived. Every API process runs these, and the browser hosts watch over each other with `DeadHosts`; each is a
- * statement over rows, on PostgreSQL's clock, and safe to run twice at once.
+ * What a host, or a create, would do if it still lived. Every API process runs these, and the browser hosts watch over each other with
+ * `DeadHosts`; each is a statement over rows, on PostgreSQL's clock, and safe to run twice at once.
  */
-import { type EndedRow, endedColumns, type EndingPorts, type EndReason, settleEnded } from './ending.js';
+import { type EndedRow, endedColumns, type EndingPorts, type EndReason, goneNow, settleEnded } from './ending.js';
+import { handOn } from './handing-on.js';
 import { knock, lifeUrl } from './knock.js';
 
 async function endWhere(ports: EndingPorts, reason: EndReason, where: string, ...values: readonly unknown[]): Promise<readonly string[]> {
   const { rows } = await ports.access.pool.query<EndedRow>(
-    `UPDATE browser_sessions s
-     SET status = 'ended', deleted_at = now(), ending_at = coalesce(s.ending_at, now()), end_reason = coalesce(s.end_reason, $1)
+    `UPDATE browser_sessions s SET status = 'ended', ${goneNow}, end_reason = coalesce(s.end_reason, $1)
      WHERE s.status <> 'ended' AND ${where} RETURNING ${endedColumns}`,
     [reason, ...values],
   );
@@ -21,7 +21,10 @@ const twoBeats = 2 / 3;
 /** A machine that lives refuses at once. */
 const knockWithinMs = 500;
 
-/** Hosts with sessions, of which nothing was heard for two heartbeats of a lease of `$1` seconds, and those that are not registered (any more). */
+/**
+ * Hosts with sessions, of which nothing was heard for two heartbeats of a lease of `$1` seconds, and those that are not registered (any
+ * more).
+ */
 const silentHosts = `
   SELECT DISTINCT ON (s.host_id) s.host_id AS id, coalesce(h.internal_url, s.host_internal_url) AS "internalUrl", coalesce(h.heartbeat_at::text, 'never') AS heartbeat,
          coalesce(h.heartbeat_at <= now() - make_interval(secs => $1), true) AS overdue, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now
@@ -46,11 +49,16 @@ interface Suspicion {
   readonly last: number;
 }
 
+/** Of hosts that have not beaten since. */
+const stillSilent = (hosts: string, seconds: string): string =>
+  `s.host_id = ANY(${hosts}) AND NOT EXISTS (SELECT 1 FROM browser_hosts h WHERE h.id = s.host_id AND h.heartbeat_at > now() - make_interval(secs => ${seconds}))`;
+
 /**
- * Ends the sessions of hosts that died.
+ * Ends the sessions of hosts that died, and hands on what they were launching.
  *
- * A host that has missed two heartbeats and whose door refuses is dead: one that lives and only is cut off from this process still beats, and one that only cannot write its
- * heartbeat still opens. Where the door is silent (the machine is gone, or the network) silence alone must tell, and takes longer. After PostgreSQL was away for a lease, every host looks dead until its next heartbeat is written, so one
+ * A host that has missed two heartbeats and whose door refuses is dead: one that lives and only is cut off from this process still beats,
+ * and one that only cannot write its heartbeat still opens. Where the door is silent (the machine is gone, or the network) silence alone
+ * must tell, and takes longer. After PostgreSQL was away for a lease, every host looks dead until its next heartbeat is written, so one
  * look convicts nobody: a host must be found silent again and again for half a lease, which is longer than the third of a lease between two
  * heartbeats, by looks less than a lease apart: a longer gap is an outage, and what was seen before it counts for nothing.
  */
@@ -74,16 +82,10 @@ export class DeadHosts {
     return [...(await this.#endOf(await refusing(rows), this.leaseSeconds * twoBeats)), ...(await this.#endOf(silent, this.leaseSeconds))];
   }
 
-  /** Unless they have beaten since. */
   async #endOf(hostIds: readonly string[], silentSeconds: number): Promise<readonly string[]> {
     if (hostIds.length === 0) return [];
-    return endWhere(
-      this.ports,
-      'host_lost',
-      `s.host_id = ANY($2) AND NOT EXISTS (SELECT 1 FROM browser_hosts h WHERE h.id = s.host_id AND h.heartbeat_at > now() - make_interval(secs => $3))`,
-      hostIds,
-      silentSeconds,
-    );
+    await handOn(this.ports.access, stillSilent('$1', '$2'), hostIds, silentSeconds);
+    return endWhere(this.ports, 'host_lost', stillSilent('$2', '$3'), hostIds, silentSeconds);
   }
 
   #suspect({ id, heartbeat, now }: SilentHost, leaseMs: number): Suspicion {
@@ -116,4 +118,17 @@ export function endUnclaimedLaunches(ports: EndingPorts, olderThanSeconds: numbe
  */
 export function endStaleEnding(ports: EndingPorts, olderThanSeconds: number): Promise<readonly string[]> {
   return endWhere(ports, 'deleted', `s.status = 'ending' AND s.ending_at < now() - make_interval(secs => $2)`, olderThanSeconds);
+}
+
+/**
+ * Forgets hosts that were not heard of for `olderThanSeconds` and that no live session names: those that were killed and came back under
+ * another id. One that was only away registers again with its next heartbeat. Answers their ids.
+ */
+export async function forgetHosts(ports: EndingPorts, olderThanSeconds: number): Promise<readonly string[]> {
+  const { rows } = await ports.access.pool.query<{ id: string }>(
+    `DELETE FROM browser_hosts h WHERE h.heartbeat_at < now() - make_interval(secs => $1)
+      AND NOT EXISTS (SELECT 1 FROM browser_sessions s WHERE s.host_id = h.id AND s.status <> 'ended') RETURNING h.id`,
+    [olderThanSeconds],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -24,8 +24,8 @@ export function settingsInForce(env: Environment, launched: Environment = {}): E
 }
 
 /**
- * Every setting with the value it has in `env`, else with the one that the launcher of the running stack has set (`launched`), for `berth config` (D52). Never
- * throws: wrong values are shown as they are, with what is wrong with them.
+ * Every setting with the value it has in `env`, else with the one that the launcher of the running stack has set (`launched`), for `berth
+ * config` (D52). Never throws: wrong values are shown as they are, with what is wrong with them.
  */
 export function describeSettings(env: Environment, launched: Environment = {}): readonly SettingDescription[] {
   const inForce = settingsInForce(env, launched);

@@ -70,14 +70,14 @@ export function listOf<T>(item: Parser<T>): Parser<readonly T[]> {
   });
 }
 
-/** Names of HTTP headers, comma-separated, lower-cased as Node hands them over. */
-export function headerNames(...reserved: readonly string[]): Parser<readonly string[]> {
-  return parser(`HTTP header names, comma-separated, none of them ${reserved.join(' or ')}`, (value) => {
+/** Names of HTTP headers, comma-separated, lower-cased as Node hands them over. `taken` are those that mean something already. */
+export function headerNames(...taken: readonly string[]): Parser<readonly string[]> {
+  return parser(`HTTP header names, comma-separated, none of which means something already (${taken.join(', ')})`, (value) => {
     const names = value
       .split(',')
       .map((name) => name.trim().toLowerCase())
       .filter(Boolean);
-    const legal = names.every((name) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !reserved.includes(name));
+    const legal = names.every((name) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !taken.includes(name));
     return legal ? [...new Set(names)] : undefined;
   });
 }

@@ -33,9 +33,36 @@ const withDefault = <T>(parser: Parser<T>, fallback: Fallback, details: Omit<Det
 const required = <T>(parser: Parser<T>, details: Details) => ({ parser, required: true, ...details }) as const;
 const optional = <T>(parser: Parser<T>, details: Details) => ({ parser, ...details }) as const;
 
+/** Headers that HTTP, every client or the API itself gives a meaning: none can name a project as well. */
+const takenHeaders = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'host',
+  'idempotency-key',
+  'keep-alive',
+  'last-event-id',
+  'origin',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'x-request-id',
+  'x-service-project-id',
+] as const;
 const apiKey = () => read.matching(/^bk_[0-9A-Za-z]{32,}$/, 'bk_ followed by 32 or more letters and digits');
 const given = (env: Environment, name: string, fallback: string) => env[name]?.trim() || fallback;
-/** Where a process is reached on its own machine; a wildcard is no address to dial, and a port that is no number is its own setting's fault. */
+/**
+ * Where a process is reached on its own machine; a wildcard is no address to dial, and a port that is no number is its own setting's fault.
+ */
 function localOrigin(env: Environment, portName: string, fallbackPort: string): string {
   const address = given(env, 'BERTH_LISTEN_ADDRESS', '127.0.0.1');
   const port = given(env, portName, fallbackPort);
@@ -98,7 +125,7 @@ export const settings = {
     readBy: ['api', 'worker', 'cli', 'launcher'],
     example: 'https://berth.example.com',
   }),
-  BERTH_PROJECT_HEADER_ALIASES: withDefault(read.headerNames('authorization', 'x-service-project-id'), '', {
+  BERTH_PROJECT_HEADER_ALIASES: withDefault(read.headerNames(...takenHeaders), '', {
     description: 'Other names of the X-Service-Project-Id header, comma-separated (D2).',
     readBy: ['api'],
     example: 'X-Other-Project-Id',
@@ -106,7 +133,7 @@ export const settings = {
   BERTH_KEY_CACHE_SECONDS: withDefault(read.integer(0, 3600), '30', {
     description:
       'How long a process may trust an API key it has looked up; revocations are announced at once, this is the bound when Redis is down.',
-    readBy: ['api'],
+    readBy: ['api', 'cli'],
   }),
   BERTH_SSE_HEARTBEAT_SECONDS: withDefault(read.integer(1, 300), '15', {
     description: 'Time between heartbeats on an event stream (D48).',
@@ -204,7 +231,7 @@ export const settings = {
     readBy: ['browser-host', 'launcher'],
   }),
   BERTH_HOST_INTERNAL_URL: withDefault(read.urlTemplate('http:', 'https:'), (env) => localOrigin(env, 'BERTH_HOST_PORT', '8090'), {
-    description: 'Where workers reach this browser host.',
+    description: 'Where API and worker processes reach this browser host.',
     readBy: ['browser-host'],
     example: 'http://browser-host-1:8090',
   }),

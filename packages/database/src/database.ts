@@ -40,11 +40,18 @@ const internals = new WeakMap<Database, Internals>();
 
 /** What only a transaction offers. */
 export interface Transaction extends TenantAccess {
-  /** Holds the organization's row until the end: whoever else locks it waits. The one lock behind last-active and not-empty rules (D18). */
+  /**
+   * Holds the organization's row until the end: whoever else locks it waits. The one lock behind last-active and not-empty rules (D18).
+   * Rows may be inserted into the organization meanwhile: an insert that waited here, with its name in an index already, could be waited
+   * for by whoever holds the lock.
+   */
   lockOrganization(scope: OrganizationScope | ProjectScope): Promise<void>;
   /** Waits for rows being inserted into the project and keeps new ones out until the end (trigger `refuse_deleted_project`, D21). */
   lockProject(scope: ProjectScope): Promise<void>;
-  /** Waits for whoever is archiving or deleting the project and keeps both out until the end, without keeping out others who do the same. Answers whether it is active. */
+  /**
+   * Waits for whoever is archiving or deleting the project and keeps both out until the end, without keeping out others who do the same.
+   * Answers whether it is active.
+   */
   holdActiveProject(scope: ProjectScope): Promise<boolean>;
   /** Ends every secret of a key by `end`, unless it ends sooner (D10). The key must have been found within the tenant. */
   endKeySecrets(apiKeyId: string, end: Date): Promise<void>;
@@ -126,7 +133,7 @@ function transactionOver(client: AnyClient): Transaction {
     project: (scope) => projectTables(client, scope),
     organization: (scope) => organizationTables(client, scope as OrganizationScope),
     lockOrganization: async ({ organizationId }) => {
-      await client.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR UPDATE`;
+      await client.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`;
     },
     lockProject: async ({ organizationId, projectId }) => {
       await client.$queryRaw`SELECT 1 FROM projects WHERE organization_id = ${organizationId} AND id = ${projectId} FOR UPDATE`;

@@ -19,6 +19,7 @@ export type {
   Project as ProjectRow,
 } from './generated/prisma/client.js';
 export { newId } from './ids.js';
+export { onDiskLater } from './on-disk-later.js';
 export { type DatabaseOutage, databaseOutage } from './outage.js';
 export type { OrganizationScope, ProjectScope } from './scope.js';
 export type { OrganizationTables, ProjectTables } from './tables.js';

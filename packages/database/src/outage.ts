@@ -1,12 +1,16 @@
 /**
- * Why PostgreSQL gave no answer. `unreachable`: it was not asked. `unanswered`: it was, and what was asked may have been done, or may still be: a connection can
- * break between a commit and its answer.
+ * Why PostgreSQL gave no answer. `unreachable`: it was not asked, or has undone what was. `unanswered`: it was, and what was asked may
+ * have been done, or may still be: a connection can break between a commit and its answer.
  */
 export type DatabaseOutage = 'unreachable' | 'unanswered';
 
-/** How Prisma, the system, and PostgreSQL itself say it: no connection to be had, none free, starting up; closed, silent, shutting down, crashed. */
+/**
+ * How Prisma, the system, and PostgreSQL itself say it: no connection to be had, none free, starting up, taken back because of a deadlock
+ * or because its transaction took too long;
+ * closed, silent, shutting down, crashed.
+ */
 const codes: Readonly<Record<DatabaseOutage, RegExp>> = {
-  unreachable: /^(P1001|P1002|P2024|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|53300|57P03)$/,
+  unreachable: /^(P1001|P1002|P2024|P2028|P2034|40P01|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|53300|57P03)$/,
   unanswered: /^(P1008|P1017|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P0[12])$/,
 };
 /** `pg` has no codes for these. */

@@ -13,9 +13,9 @@ export class DatabaseSilent extends Error {
 }
 
 /**
- * Breaks a connection that has an open question and on which nothing has come or gone for `silentForMs`: the server hangs, or the network swallows packets. Whoever
- * asked hears of it as of any broken connection, and a pool never hands it out again with an answer still to come. (`query_timeout` of `pg` gives the question
- * up and keeps the connection, with its transaction open.)
+ * Breaks a connection that has an open question and on which nothing has come or gone for `silentForMs`: the server hangs, or the network
+ * swallows packets. Whoever asked hears of it as of any broken connection, and a pool never hands it out again with an answer still to
+ * come. (`query_timeout` of `pg` gives the question up and keeps the connection, with its transaction open.)
  */
 export function breakWhenSilent(client: pg.Client, silentForMs: number): void {
   const stream = client.connection.stream as Socket;
@@ -25,10 +25,12 @@ export function breakWhenSilent(client: pg.Client, silentForMs: number): void {
   stream.setTimeout(silentForMs);
   // Also told of an idle connection, once; whatever is written on it begins the time anew.
   stream.on('timeout', () => {
-    const heard = stream.bytesRead;
-    // Timers run before sockets are read: in a process that was busy, an answer that is there counts.
+    const [asked, heard] = [stream.bytesWritten, stream.bytesRead];
+    if (asked === answered) return;
+    // Timers run before sockets are read: in a process that was busy, an answer that is there counts, and so does what was asked since.
     setImmediate(() => {
-      if (stream.bytesWritten !== answered && stream.bytesRead === heard) stream.destroy(new DatabaseSilent(silentForMs));
+      if (asked !== answered && stream.bytesWritten === asked && stream.bytesRead === heard)
+        stream.destroy(new DatabaseSilent(silentForMs));
     });
   });
 }
@@ -41,13 +43,15 @@ const serverSideLimits = [
   'SET tcp_keepalives_interval = 5',
   'SET tcp_keepalives_count = 3',
   'COMMIT',
-  // Apart, because not every system that PostgreSQL runs on can: a statement that waits for a lock, or is slow, ends when nobody waits for it any more.
+  // Apart, because not every system that PostgreSQL runs on can: a statement that waits for a lock, or is slow, ends when nobody waits for
+  // it any more.
   `SET client_connection_check_interval = '1s'`,
 ].join(';');
 
 /**
- * The same from the other side: when this process or its network is gone without a word, PostgreSQL lets go of what the connection holds. A row that a transaction
- * has locked would otherwise stay locked, and a sweep's advisory lock held, for the two hours of the system's keepalive. For a pool's `verify`.
+ * The same from the other side: when this process or its network is gone without a word, PostgreSQL lets go of what the connection holds. A
+ * row that a transaction has locked would otherwise stay locked, and a sweep's advisory lock held, for the two hours of the system's
+ * keepalive. For a pool's `verify`.
  */
 export function limitServerSide(client: pg.PoolClient, done: (error?: Error) => void): void {
   client.query(serverSideLimits).then(

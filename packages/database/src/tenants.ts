@@ -6,8 +6,8 @@ export interface NewOrganization {
   readonly plan?: string;
   readonly externalId?: string;
   readonly projectsEnabled?: boolean;
-  /** Overrides the plan's cap. */
-  readonly maxConcurrentSessions?: number;
+  /** Overrides the plan's cap; null does not. */
+  readonly maxConcurrentSessions?: number | null;
   /** A first org-wide key: how it is shown and the hash of its secret. */
   readonly firstKey?: { readonly masked: string; readonly hash: Uint8Array };
 }
@@ -18,7 +18,10 @@ export interface CreatedOrganization {
   readonly keyId: string | undefined;
 }
 
-/** An organization with its project `Default` and, when given, a first org-wide key, in one transaction (D13). Rejects when the name is taken. */
+/**
+ * An organization with its project `Default` and, when given, a first org-wide key, in one transaction (D13). Rejects when the name is
+ * taken.
+ */
 export async function createOrganization(prisma: PrismaClient, given: NewOrganization): Promise<CreatedOrganization> {
   const organizationId = newId();
   const defaultProjectId = newId();

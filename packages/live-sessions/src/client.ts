@@ -19,8 +19,8 @@ const options = {
 } satisfies RedisOptions;
 
 /**
- * The event loop runs timers before it reads sockets, so in a process that was busy for a while (its first requests compile a lot) the time-out of a command comes
- * before an answer that has long been there. A time-out counts only when what has arrived was read first.
+ * The event loop runs timers before it reads sockets, so in a process that was busy for a while (its first requests compile a lot) the
+ * time-out of a command comes before an answer that has long been there. A time-out counts only when what has arrived was read first.
  */
 function readingFirst(command: Command, onTimeout: () => void = () => undefined): Command {
   const reject = command.reject;
@@ -43,8 +43,8 @@ class ReadingRedis extends Redis {
   }
 
   /**
-   * A network that lost the connection without a word leaves every command without an answer for as long as the system sends it again, a quarter of an hour. So a
-   * connection that does not answer the next question either is made anew.
+   * A network that lost the connection without a word leaves every command without an answer for as long as the system sends it again, a
+   * quarter of an hour. So a connection that does not answer the next question either is made anew.
    */
   readonly #doubt = (): void => {
     if (this.#inDoubt) return;
@@ -62,8 +62,8 @@ class ReadingCluster extends Cluster {
 }
 
 /**
- * A connection for commands; admission has one of its own in each process. Redis 7 or newer, `maxmemory-policy noeviction`: an evicted member is a slot
- * given away twice. `onError` hears of every lost connection; calls fail by themselves meanwhile.
+ * A connection for commands; admission has one of its own in each process. Redis 7 or newer, `maxmemory-policy noeviction`: an evicted
+ * member is a slot given away twice. `onError` hears of every lost connection; calls fail by themselves meanwhile.
  */
 export function connectRedis(url: string, onError: (error: Error) => void = () => undefined): Redis {
   return new ReadingRedis(url, options).on('error', onError);

@@ -7,7 +7,10 @@ export interface StoredOrganizationCaps {
   readonly projectDefault: number | null;
 }
 
-/** How many browsers an organization may run at once: its override, else what its plan says (D23). A plan that is configured no more counts as the smallest. */
+/**
+ * How many browsers an organization may run at once: its override, else what its plan says (D23). A plan that is configured no more counts
+ * as the smallest.
+ */
 export function organizationLimit(
   plans: PlanLimits,
   { plan, organizationOverride }: Pick<StoredOrganizationCaps, 'plan' | 'organizationOverride'>,
@@ -16,8 +19,8 @@ export function organizationLimit(
 }
 
 /**
- * The cap that a project really has: its own, else the organization's default, never above the organization's limit; null when only that limit
- * applies (Limits 2, 3; D24).
+ * The cap that a project really has: its own, else the organization's default, never above the organization's limit; null when only that
+ * limit applies (Limits 2, 3; D24).
  */
 export function effectiveCap(own: number | null, projectDefault: number | null, limit: number): number | null {
   const asked = own ?? projectDefault;

@@ -143,7 +143,10 @@ export class LiveSessions implements Admissions {
     }
   }
 
-  /** A pool that does not exist yet has size 0. Repeating it takes nothing twice. When growing, call it before the row says so; when shrinking, after. @throws AdmissionUnavailable */
+  /**
+   * A pool that does not exist yet has size 0. Repeating it takes nothing twice. When growing, call it before the row says so; when
+   * shrinking, after. @throws AdmissionUnavailable
+   */
   resizePool(request: PoolRequest, whenNotReady: WhenNotReady = 'rebuild'): Promise<Admission> {
     return this.#whenReady(request.organizationId, () => this.#commands.resizePool(request), whenNotReady);
   }

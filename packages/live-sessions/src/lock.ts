@@ -32,9 +32,11 @@ export class Lock {
 
   async #take(organizationId: string, token: string): Promise<boolean> {
     try {
+      // Asked first: a Redis that hangs would take the lock when it goes on, for nobody, and whoever rebuilds would wait for its end.
+      if ((await this.#redis.exists(keys.lock(organizationId))) === 1) return false;
       return (await this.#redis.set(keys.lock(organizationId), token, 'PX', LOCK_MS, 'NX')) === 'OK';
     } catch (error) {
-      // A Redis that only hung takes the lock when it goes on, for nobody; on the same connection this comes right after.
+      // Should it hang at this very moment: on the same connection this comes right after.
       void this.#commands.unlock(organizationId, token).catch(() => undefined);
       throw new AdmissionUnavailable('Redis did not answer: the lock could not be asked for', { cause: error });
     }

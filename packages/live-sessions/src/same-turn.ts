@@ -8,8 +8,8 @@ interface Call<Item, Answer> {
 }
 
 /**
- * Sends calls of one key that are made in the same turn of the event loop as one, in the order they were made: a burst costs one command, not one each.
- * A lone call is sent in its own turn, so nobody waits for company.
+ * Sends calls of one key that are made in the same turn of the event loop as one, in the order they were made: a burst costs one command,
+ * not one each. A lone call is sent in its own turn, so nobody waits for company.
  */
 export class SameTurn<Item, Answer> {
   readonly #open = new Map<string, Call<Item, Answer>[]>();

@@ -41,8 +41,8 @@ export interface PoolRequest extends Scope, Caps {
 }
 
 /**
- * What to do when Redis has lost the members. `refuse` is for who holds a connection to the rows' store, such as a lock on a pool's row: a rebuild reads the rows through
- * a connection of its own, and all may be held by those who wait for it.
+ * What to do when Redis has lost the members. `refuse` is for who holds a connection to the rows' store, such as a lock on a pool's row: a
+ * rebuild reads the rows through a connection of its own, and all may be held by those who wait for it.
  */
 export type WhenNotReady = 'rebuild' | 'refuse';
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Admission } from '../src/index.js';
 import { keys } from '../src/keys.js';
+import { heldBy } from '../src/members.js';
 import { expectInvariant, type Fixture, newId, startFixture } from './fixture.js';
 import { type Executed, Monitor } from './monitor.js';
 
@@ -21,17 +22,18 @@ interface Race {
   readonly organizationLimit: number;
   readonly projectLimit: number | null;
   readonly callers: number;
-  readonly leaseMs?: number;
 }
 
 describe('exactness: racing processes', () => {
   let fixture: Fixture;
   let folder: string;
+  const started: ChildProcess[] = [];
   beforeAll(async () => {
     fixture = await startFixture([], 600_000);
     folder = mkdtempSync(join(tmpdir(), 'berth-race-'));
   });
   afterAll(async () => {
+    for (const racer of started) racer.kill('SIGKILL');
     await fixture.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -43,6 +45,7 @@ describe('exactness: racing processes', () => {
     projects: readonly string[],
     race: Race,
     acquires: number,
+    leaseMs: (index: number) => number = () => 600_000,
   ): Promise<{ racers: ChildProcess[]; files: string[] }> {
     const files = Array.from({ length: PROCESSES }, (_, index) => join(folder, `${organizationId}-${index}`));
     const racers = files.map((file, index) =>
@@ -59,12 +62,13 @@ describe('exactness: racing processes', () => {
             callers: race.callers,
             organizationLimit: race.organizationLimit,
             projectLimit: race.projectLimit,
-            leaseMs: race.leaseMs ?? 600_000,
+            leaseMs: leaseMs(index),
           }),
         ],
         { execArgv: [] },
       ),
     );
+    started.push(...racers);
     await Promise.all(racers.map((racer) => once(racer, 'message')));
     return { racers, files };
   }
@@ -103,23 +107,71 @@ describe('exactness: racing processes', () => {
     long ? 1_200_000 : 60_000,
   );
 
-  it('a process killed in mid-race costs no slot for longer than its lease, and the others stay exact', async () => {
+  it('D28: processes killed in mid-race cost no slot for longer than its lease, and the others stay exact', async () => {
     const organizationId = newId();
     const projects = [newId(), newId()];
-    const race: Race = { projects: 2, organizationLimit: 50, projectLimit: 40, callers: 40, leaseMs: 3_000 };
-    const { racers, files } = await lineUp(organizationId, projects, race, 1_000_000);
+    const race: Race = { projects: 2, organizationLimit: 50, projectLimit: 40, callers: 40 };
+    const leaseMs = 6_000;
+    const isDoomed = (index: number): boolean => index < 2;
+    const endless = Number.MAX_SAFE_INTEGER;
+    const leaseOf = (index: number): number => (isDoomed(index) ? leaseMs : 600_000);
+    const { racers, files } = await lineUp(organizationId, projects, race, endless, leaseOf);
+    const monitor = await Monitor.of(fixture.server.port, keys.organization(organizationId));
+    const now = async (): Promise<number> => {
+      const [seconds, micros] = await fixture.server.admin.time();
+      return Number(seconds) * 1_000 + Number(micros) / 1_000;
+    };
     for (const racer of racers) racer.send('go');
-    const ends = racers.map((racer) => once(racer, 'exit'));
-    const busy = async (): Promise<boolean> => (await fixture.live.usage(organizationId)).organization >= 40;
-    while (!(await busy())) await delay(5);
-    for (const racer of racers) racer.kill('SIGKILL');
-    await Promise.all(ends);
-    expect(files).toHaveLength(PROCESSES);
-    while ((await fixture.live.usage(organizationId)).organization > 0) await delay(50);
-    const caps = { organizationLimit: 50, projectLimit: 40, leaseMs: 3_000 };
+    const [doomed, survivors] = [racers.filter((_, index) => isDoomed(index)), racers.filter((_, index) => !isDoomed(index))];
+    const done = survivors.map((racer) => once(racer, 'message'));
+    while ((await fixture.live.usage(organizationId)).organization < 40) await delay(1);
+    const ofDoomed = (member: string): boolean => /^r[01]-/.test(member);
+    const endsOfDoomed = async (): Promise<number[]> => {
+      const set = await fixture.server.admin.zrange(keys.organization(organizationId), '0', '-1', 'WITHSCORES');
+      return set.flatMap((member, index) => (index % 2 === 0 && ofDoomed(heldBy(member).member) ? [Number(set[index + 1])] : []));
+    };
+    // Killed in a moment in which they hold something: in another the survivors may hold it all.
+    let ends: number[] = [];
+    while (ends.length === 0) {
+      for (const racer of doomed) racer.kill('SIGCONT');
+      while ((await endsOfDoomed()).length === 0) await delay(1);
+      for (const racer of doomed) racer.kill('SIGSTOP');
+      await endsOfDoomed(); // What they had sent before is executed now.
+      ends = await endsOfDoomed();
+    }
+    const deaths = doomed.map((racer) => once(racer, 'exit'));
+    for (const racer of doomed) racer.kill('SIGKILL');
+    await Promise.all(deaths);
+    const killedAt = await now();
+    const racedOn = (): Executed[] => monitor.executed.filter(({ kind, at }) => kind === 'acquire' && at > killedAt);
+    while (racedOn().length < 1_000) await delay(1);
+    for (const racer of survivors) racer.send('enough');
+    await Promise.all(done);
+    await monitor.caughtUp(fixture.server.admin);
+    monitor.close();
+
+    // Until the first lease of a killed one ends, nothing but acquires and releases changes what is held.
+    const executed = monitor.executed.filter(({ at }) => at < Math.min(...ends));
+    const outcome = replay(executed, await repliesIn(files.filter((_, index) => !isDoomed(index))));
+    expect(outcome.wrong).toEqual([]);
+    expect(outcome.unanswered).toBe(executed.filter((command) => command.kind === 'acquire' && ofDoomed(command.member)).length);
+    expect(racedOn().filter(({ at }) => at < Math.min(...ends)).length).toBeGreaterThanOrEqual(1_000);
+
+    // The others have released what they held.
+    expect(await endsOfDoomed()).toEqual(ends);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(killedAt + leaseMs);
+    const liveAt = (time: number): number => ends.filter((end) => end > time).length;
+    for (let used = Infinity; used > 0;) {
+      const before = await now();
+      used = (await fixture.live.usage(organizationId)).organization;
+      // Not freed early, and not held a moment longer.
+      expect(used).toBeLessThanOrEqual(liveAt(before - 1));
+      expect(used).toBeGreaterThanOrEqual(liveAt(await now()));
+    }
+    const caps = { organizationLimit: 50, projectLimit: 40, leaseMs };
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
-        fixture.live.acquire({ organizationId, projectId: projects[0]!, member: `after-${index}`, ...caps }),
+        fixture.live.acquire({ organizationId, projectId: projects[0] as string, member: `after-${index}`, ...caps }),
       ),
     );
     expect(answers.filter((answer) => answer.admitted)).toHaveLength(40);

@@ -155,15 +155,15 @@ describe('admission when Redis fails', () => {
     expect(await read).toEqual({ organization: 3, project: null });
   });
 
-  it('the lock of rebuild and reconcile that a hanging Redis takes late, after its caller has given up, is given back at once', async () => {
+  it('a hanging Redis is not asked for the lock of rebuild and reconcile: it would take it late, for a caller that has given up', async () => {
     await start('a');
     await fixture.server.admin.config('RESETSTAT');
     fixture.server.signal('SIGSTOP');
-    await expect(fixture.live.reconcile(org, 1_000)).rejects.toThrow(AdmissionUnavailable);
+    // As sweeps do: the second one is asked on a connection that is given up before it could give anything back.
+    for (let round = 1; round <= 2; round += 1) await expect(fixture.live.reconcile(org, 1_000)).rejects.toThrow(AdmissionUnavailable);
     fixture.server.signal('SIGCONT');
-    // On the same connection: answered after whatever was sent before.
     await answering();
-    expect(await fixture.server.admin.info('commandstats')).toMatch(/cmdstat_set:calls=1,/);
+    expect(await fixture.server.admin.info('commandstats')).not.toMatch(/cmdstat_set:/);
     expect(await fixture.server.admin.exists(keys.lock(org))).toBe(0);
     expect(await (await fixture.another()).reconcile(org, 1_000)).toMatchObject({ skipped: false });
     await expectInvariant(fixture.live, fixture.server.admin, org, { [project]: 1 });

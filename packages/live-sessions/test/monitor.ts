@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One command as Redis executed it. */
-export type Executed =
+/** One command as Redis executed it; `at`: when, on its clock, ms. */
+export type Executed = { readonly at: number } & (
   | {
       readonly kind: 'acquire';
       readonly project: string;
@@ -10,7 +10,8 @@ export type Executed =
       readonly organizationLimit: number;
       readonly projectLimit: number | null;
     }
-  | { readonly kind: 'release'; readonly project: string; readonly members: readonly string[] };
+  | { readonly kind: 'release'; readonly project: string; readonly members: readonly string[] }
+);
 
 /**
  * Redis' own order of the acquires and releases of one organization, taken from MONITOR: what the server executed, in the
@@ -44,6 +45,7 @@ export class Monitor {
   }
 
   #note(line: string): void {
+    const at = Number.parseFloat(line.slice(line.indexOf('+') + 1)) * 1_000;
     const words = [...line.matchAll(/"([^"]*)"/g)].map((match) => match[1]!);
     const keyCount = Number(words[2]);
     const project = words[4]!.slice(words[4]!.lastIndexOf(':') + 1);
@@ -52,9 +54,9 @@ export class Monitor {
       // One command takes slots for members in turn, so each is an acquire of its own in this order.
       const [organizationLimit, projectLimit] = [Number(args[0]), args[1] === '-1' ? null : Number(args[1])];
       for (const member of args.slice(3).map(bare))
-        this.executed.push({ kind: 'acquire', project, member, organizationLimit, projectLimit });
+        this.executed.push({ at, kind: 'acquire', project, member, organizationLimit, projectLimit });
     } else if (keyCount === 2 && words[4]!.includes(':live:')) {
-      this.executed.push({ kind: 'release', project, members: args.map(bare) });
+      this.executed.push({ at, kind: 'release', project, members: args.map(bare) });
     }
   }
 

@@ -1,6 +1,6 @@
 /**
  * One process of a race: acquires and releases as fast as it can through the built package, and writes every reply it got.
- * Talks to its parent by IPC: sends 'ready', waits for 'go', sends 'done'.
+ * Talks to its parent by IPC: sends 'ready', waits for 'go', races for `acquires` calls or until it hears 'enough', sends 'done'.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -19,9 +19,10 @@ await live.usage(organizationId);
 const out = createWriteStream(file);
 
 let started = 0;
+let enough = false;
 async function caller() {
   const held = [];
-  while (started < acquires) {
+  while (started < acquires && !enough) {
     const number = (started += 1);
     const member = `${name}-${number}`;
     const projectId = projects[number % projects.length];
@@ -38,6 +39,7 @@ async function caller() {
 
 process.send('ready');
 await once(process, 'message');
+process.once('message', () => (enough = true));
 await Promise.all(Array.from({ length: callers }, caller));
 await new Promise((resolve) => out.end(resolve));
 process.send('done');

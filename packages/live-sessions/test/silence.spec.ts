@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -51,6 +52,21 @@ describe('a listening connection', () => {
     while ((await asked()) < before + 3) await pause(50);
     expect(closed).toBe(0);
   });
+
+  it('one that is given up while Redis is away keeps no process alive', async () => {
+    const built = new URL('../dist/index.js', import.meta.url).href;
+    const gone = await startRedisProcess();
+    await gone.stop();
+    const program = `import { connectSubscriber } from ${JSON.stringify(built)};
+      const listener = connectSubscriber(${JSON.stringify(gone.url)});
+      listener.once('reconnecting', () => listener.disconnect());`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+    try {
+      expect(await once(child, 'exit', { signal: AbortSignal.timeout(20_000) })).toEqual([0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  }, 30_000);
 });
 
 describe('a connection for commands', () => {

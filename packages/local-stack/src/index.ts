@@ -4,6 +4,7 @@ export { libraryPath, unpackDebian, type DebianPackages } from './debian.js';
 export { terminate, type StopStep } from './guardian/ending.js';
 export { removeAtDeath } from './guardian/guardian.js';
 export { spawnGuarded, type GuardedOptions, type GuardedProcess, type ProcessEnd } from './guardian/spawn-guarded.js';
+export { killLeftovers } from './leftover.js';
 export { findFreePort, isPortFree } from './ports.js';
 export { startPostgres, type PostgresOptions } from './postgres.js';
 export type { Progress } from './progress.js';

@@ -34,8 +34,8 @@ function portIn(file: string): number | undefined {
 }
 
 /**
- * Starts on the port asked for; without one, on that of the last start, which `memory` holds, so that processes which joined the stack find it again after a
- * restart; when that is taken, on a free one, trying another if somebody takes it between the look and the bind.
+ * Starts on the port asked for; without one, on that of the last start, which `memory` holds, so that processes which joined the stack find
+ * it again after a restart; when that is taken, on a free one, trying another if somebody takes it between the look and the bind.
  */
 export async function startOnPort<T>(
   asked: number | undefined,

@@ -32,7 +32,10 @@ export interface RedisOptions {
 const stopSteps = terminate(15_000);
 const readyMs = 60_000;
 
-/** Starts a Redis of our own and keeps it running. Commands need the password in the URL, because other users of the machine reach the port too. */
+/**
+ * Starts a Redis of our own and keeps it running. Commands need the password in the URL, because other users of the machine reach the port
+ * too.
+ */
 export async function startRedis(options: RedisOptions): Promise<Server> {
   const { dataDir, toolsDir = join(dataDir, 'tools'), progress = silent } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -1,5 +1,5 @@
 /** Holds docker-compose.yml, the Dockerfiles and what they refer to to what the issue and the decisions ask of them. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { settings } from '@berth/config';
 import { parse } from 'yaml';
@@ -158,6 +158,15 @@ describe('Dockerfiles', () => {
       expect(lines.filter((line) => line.startsWith('USER ')).at(-1)).toBe('USER node');
     },
   );
+
+  it('D56: Node 20.19 is enough by the engines of the workspace, and no package of it asks for more', () => {
+    expect((JSON.parse(file('package.json')) as { engines: unknown }).engines).toEqual({ node: '>=20.19' });
+    const packages = ['apps', 'packages'].flatMap((folder) =>
+      readdirSync(new URL(`../../../${folder}`, import.meta.url)).map((name) => `${folder}/${name}/package.json`),
+    );
+    expect(packages.length).toBeGreaterThan(10);
+    for (const path of packages) expect([path, (JSON.parse(file(path)) as { engines?: unknown }).engines]).toEqual([path, undefined]);
+  });
 
   it('the build context leaves out secrets, history and what the image builds itself', () => {
     expect(file('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env*', '.git', '.berth', '**/node_modules', '**/dist']));

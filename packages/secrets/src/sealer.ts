@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The key that seals now, and older ones that still open what they sealed. Each is 32 random bytes in hex or base64 (`BERTH_SECRET_KEY`). */
+/**
+ * The key that seals now, and older ones that still open what they sealed. Each is 32 random bytes in hex or base64 (`BERTH_SECRET_KEY`).
+ */
 export interface SecretKeys {
   readonly current: string;
   readonly previous?: readonly string[];
@@ -29,8 +31,8 @@ function keyFrom(text: string): Key {
 }
 
 /**
- * Seals secrets with AES-256-GCM (D45). A sealed value is `version · key id · nonce · tag · ciphertext`; `purpose` is bound to it, so a value sealed
- * for one column cannot be opened as another.
+ * Seals secrets with AES-256-GCM (D45). A sealed value is `version · key id · nonce · tag · ciphertext`; `purpose` is bound to it, so a
+ * value sealed for one column cannot be opened as another.
  */
 export class Sealer {
   readonly #keys: readonly Key[];

@@ -5,8 +5,8 @@ import { ProfileDocument } from './document.js';
 const answerWithinMs = 30_000;
 
 /**
- * Reads what a running session's browser holds, from its host: the host knows every origin the default context has visited, also those before a
- * worker took over. Works for sessions whose row has a `profile_id`.
+ * Reads what a running session's browser holds, from its host: the host knows every origin the default context has visited, also those
+ * before a worker took over. Works for sessions whose row has a `profile_id`.
  * @throws when the host cannot be reached, or the session is not running.
  */
 export async function fetchProfile(hostInternalUrl: string, session: Addressed, sealer: Sealer): Promise<ProfileDocument> {

@@ -22,9 +22,9 @@ function byHost({ cookies, origins }: ProfileDocument): Map<string, HostState> {
 }
 
 /**
- * What is stored after a browser was read (D44: connections sharing a profile merge per host). A host whose state the browser changed since it was
- * loaded is taken from the browser, also when nothing is left of it; every other host stays as it is stored, because another browser may
- * have saved it meanwhile. Without `loaded`, every host the browser holds is taken.
+ * What is stored after a browser was read (D44: connections sharing a profile merge per host). A host whose state the browser changed since
+ * it was loaded is taken from the browser, also when nothing is left of it; every other host stays as it is stored, because another browser
+ * may have saved it meanwhile. Without `loaded`, every host the browser holds is taken.
  */
 export function mergeProfiles(
   stored: ProfileDocument | null,

@@ -21,7 +21,10 @@ class Guardian {
     return this.ending;
   }
 
-  /** Resolves when the order is in the pipe: from then on it is carried out even if this process dies at once. Rejects once all were told to end. */
+  /**
+   * Resolves when the order is in the pipe: from then on it is carried out even if this process dies at once. Rejects once all were told to
+   * end.
+   */
   async watch(ward: Ward): Promise<void> {
     if (this.ending) throw new Error('This process is ending; it starts nothing any more.');
     this.wards.set(ward.id, ward);

@@ -43,17 +43,26 @@ export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
 
 /** Whether any process of the group still runs. */
 export function isGroupRunning(group: number): boolean {
-  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && statusOf(Number(name))?.group === group);
+  return pids().some((pid) => statusOf(pid)?.group === group);
 }
 
-/** The command line, its words joined by spaces; empty when the process is gone or not ours to see. */
-export function commandLineOf(pid: number): string {
+/** Of every process that runs. */
+export function pids(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** The words of the command line; none when the process is gone or not ours to see. */
+export function commandWordsOf(pid: number): readonly string[] {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch {
-    return '';
+    return [];
   }
 }
+
+export const commandLineOf = (pid: number): string => commandWordsOf(pid).join(' ').trim();
 
 /** Undefined when the process is gone or not ours to see. */
 export function workingFolderOf(pid: number): string | undefined {

@@ -39,7 +39,8 @@ export function readLauncherSettings(root: string, env: Environment, report: Pro
 }
 
 /**
- * The port for an app: the one that is set, which must be free; else its default; else, where nobody needs to know it beforehand, a free one.
+ * The port for an app: the one that is set, which must be free; else its default; else, where nobody needs to know it beforehand, a free
+ * one.
  * @throws {ConfigError} when a port that is set, or the API's default, is taken.
  */
 export async function choosePort({ title, portSetting }: App, env: Environment, address: string, mayMove: boolean): Promise<number> {
