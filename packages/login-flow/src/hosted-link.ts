@@ -3,7 +3,9 @@ import { digest, type Sealer } from '@berth/secrets';
 
 const purpose = 'hosted-token';
 
-/** An unguessable link to one flow: 32 random bytes. Its hash finds the flow; the sealed token lets every state carry the same link (D58). */
+/**
+ * An unguessable link to one flow: 32 random bytes. Its hash finds the flow; the sealed token lets every state carry the same link (D58).
+ */
 export function mintHostedToken(sealer: Sealer): {
   readonly hostedTokenHash: Uint8Array<ArrayBuffer>;
   readonly sealedHostedToken: Uint8Array<ArrayBuffer>;

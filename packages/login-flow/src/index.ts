@@ -11,13 +11,22 @@ export { startAddress } from './start-address.js';
 export { firstState, FlowState, type Offer, OfferedChoice, OfferedField, StateSummary, summaryOf } from './state.js';
 export { type FlowEvent, step } from './step.js';
 export { advance, finishSaved, remember } from './store/advance.js';
-export { answerIn, storeAnswer, storeHostedAnswer, type Stored } from './store/answer.js';
+export { answerIn, storeAnswer, type Stored } from './store/answer.js';
 export type { Changes } from './store/commit.js';
 export { cancelFlow, closeFlow, closeOverdue, retireConnection } from './store/end.js';
-export { type BrowserToEnd, type FlowStore, inTransaction, type Queryable } from './store/flow-store.js';
+export type { BrowserToEnd, FlowStore } from './store/flow-store.js';
 export { connectionsChangedSince, type Followed, type FollowedFlow, readFollowed } from './store/follow.js';
 export { claimFlow, type ClaimedFlow, FlowLost, type FlowPulse, handOver, type OwnedFlow, renewOwnership } from './store/ownership.js';
-export { type HostedFlow, readCurrentFlow, readCurrentFlows, readFlow, readHostedFlow } from './store/read.js';
+export {
+  type HostedFlow,
+  isRunning,
+  readCurrentFlow,
+  readCurrentFlows,
+  readFlow,
+  readHostedFlow,
+  readStanding,
+  type Standing,
+} from './store/read.js';
 export type { FlowConnection } from './store/rows.js';
 export { startFlow, type Started, type StartRequest } from './store/start.js';
 export { type Enqueue, sweepFlows, type SweepReport } from './store/sweep.js';

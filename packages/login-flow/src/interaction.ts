@@ -10,8 +10,8 @@ function askedIn({ fields, choices }: Offer): string {
 }
 
 /**
- * The `interaction_id` of `next`, entered from `previous`: none unless it is an actionable pause; the same while the same is asked in the same step; else
- * what `mint` gives (D60).
+ * The `interaction_id` of `next`, entered from `previous`: none unless it is an actionable pause; the same while the same is asked in the
+ * same step; else what `mint` gives (D60).
  */
 export function interactionIdFor(previous: FlowState, next: FlowState, mint: () => string): string | undefined {
   if (!isPause(next.step) || !isActionable(next)) return undefined;

@@ -1,7 +1,10 @@
 const masked = '••••';
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** One secret as a website may print it: as typed, or a code in groups. A secret of one or two characters only as a word of its own, or nothing readable would be left. */
+/**
+ * One secret as a website may print it: as typed, or a code in groups. A secret of one or two characters only as a word of its own, or
+ * nothing readable would be left.
+ */
 function patternOf(secret: string): string {
   if (/^[0-9A-Z]{4,}$/i.test(secret) && /[0-9]/.test(secret)) return [...secret].map(escape).join('[\\s\\u00a0-]?');
   const whole = escape(secret);
@@ -9,8 +12,8 @@ function patternOf(secret: string): string {
 }
 
 /**
- * `text` without any of `secrets` (D45): for every text that is taken from a page and stored, sent or logged. Case is ignored, since pages shout. Longer secrets
- * go first, so that one that contains another leaves no rest behind.
+ * `text` without any of `secrets` (D45): for every text that is taken from a page and stored, sent or logged. Case is ignored, since pages
+ * shout. Longer secrets go first, so that one that contains another leaves no rest behind.
  */
 export function mask(text: string, secrets: Iterable<string>): string {
   const patterns = [...new Set(secrets)]

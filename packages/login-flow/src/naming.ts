@@ -48,8 +48,8 @@ const choicePrefix: Readonly<Record<ChoiceType, string>> = {
 const withoutNumbers = (key: string): string => key.replace(/\d+/g, '#');
 
 /**
- * Ids for what a page shows, reusing those of earlier pages of the flow. A choice is recognised by what it says; one whose text only counts ("resend in 29 s")
- * also by its place. Pure.
+ * Ids for what a page shows, reusing those of earlier pages of the flow. A choice is recognised by what it says; one whose text only counts
+ * ("resend in 29 s") also by its place. Pure.
  */
 export function nameAll(names: Names, fields: readonly FieldToName[], choices: readonly ChoiceToName[]): Named {
   const known = { fields: [...names.fields], choices: [...names.choices] };

@@ -4,8 +4,8 @@ import { type JobsOptions, Queue } from 'bullmq';
 export const loginQueueName = 'berth-logins';
 
 /**
- * Ids only. Everything else is read from the flow's row; secrets never travel in a payload (D45). `epoch` is the row's owner epoch when the job was made: a
- * worker takes the flow over only from that owner, so a job that comes back late does nothing.
+ * Ids only. Everything else is read from the flow's row; secrets never travel in a payload (D45). `epoch` is the row's owner epoch when the
+ * job was made: a worker takes the flow over only from that owner, so a job that comes back late does nothing.
  */
 export interface LoginJob {
   readonly flowId: string;
@@ -23,9 +23,13 @@ export const loginJobOptions = (job: LoginJob): JobsOptions => ({
   removeOnFail: true,
 });
 
-/** One process's way to put flows before the workers, on a Redis connection of its own; `onError` hears of every lost connection. Close it at the end. */
+/**
+ * One process's way to put flows before the workers, on a Redis connection of its own; `onError` hears of every lost connection. Close it
+ * at the end.
+ */
 export function openLoginQueue(redisUrl: string, onError: (error: Error) => void = () => undefined): Queue<LoginJob> {
-  // An enqueue fails at once while Redis is away and within a second while it hangs. The sweep repeats it, and it must not wait for Redis while it holds its lock.
+  // An enqueue fails at once while Redis is away and within a second while it hangs. The sweep repeats it, and it must not wait for Redis
+  // while it holds its lock.
   const queue = new Queue<LoginJob>(loginQueueName, {
     connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1_000 },
   });

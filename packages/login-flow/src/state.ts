@@ -18,8 +18,8 @@ export interface Offer {
 }
 
 /**
- * The canonical state of a flow as it is stored in `login_flows.state`: what the website asks and says now. Events, the connection's record and the
- * older arrays are views of it. Holds no submitted value.
+ * The canonical state of a flow as it is stored in `login_flows.state`: what the website asks and says now. Events, the connection's record
+ * and the older arrays are views of it. Holds no submitted value.
  */
 export const FlowState = z.object({
   status: FlowStatus,

@@ -50,8 +50,8 @@ function end(state: FlowState, status: (typeof endings)[number], outcome: Partia
 }
 
 /**
- * The state after `event` (D40, D58, D60). Pure: `mint` gives new interaction ids. Answers `state` itself, the same object, when nothing changes: the flow
- * has ended, or the table does not let the step follow.
+ * The state after `event` (D40, D58, D60). Pure: `mint` gives new interaction ids. Answers `state` itself, the same object, when nothing
+ * changes: the flow has ended, or the table does not let the step follow.
  */
 export function step(state: FlowState, event: FlowEvent, mint: () => string): FlowState {
   if (isTerminal(state.status)) return state;

@@ -108,8 +108,8 @@ function read<K extends keyof Given>(kind: K, body: SubmitLogin, state: FlowStat
 }
 
 /**
- * What a submit means for the stored state, in the order of D41: no running flow; missing or stale `interaction_id`, or nothing asked; then the ids and
- * required values. The body has been parsed, so it has exactly one kind of answer. Pure.
+ * What a submit means for the stored state, in the order of D41: no running flow; missing or stale `interaction_id`, or nothing asked; then
+ * the ids and required values. The body has been parsed, so it has exactly one kind of answer. Pure.
  */
 export function readSubmission(body: SubmitLogin, state: FlowState | null): Submission {
   if (state === null || state.status !== 'IN_PROGRESS')

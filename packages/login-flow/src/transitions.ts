@@ -1,8 +1,8 @@
 import type { FlowStatus, FlowStep } from '@berth/schema';
 
 /**
- * Which step may follow which while a flow runs (D40). The chart in README.md is checked against this table. COMPLETED is entered with SUCCESS alone;
- * a step that is not in its own list stays where it is when asked to enter itself.
+ * Which step may follow which while a flow runs (D40). The chart in README.md is checked against this table. COMPLETED is entered with
+ * SUCCESS alone; a step that is not in its own list stays where it is when asked to enter itself.
  */
 export const followers: Readonly<Record<FlowStep, readonly FlowStep[]>> = {
   DISCOVERING: ['AWAITING_INPUT', 'AWAITING_EXTERNAL_ACTION', 'SUBMITTING', 'COMPLETED'],

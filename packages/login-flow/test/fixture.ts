@@ -8,6 +8,7 @@ import { type BrowserToEnd, type FlowStore, startFlow, type StateMessage } from 
 export interface FlowWorld {
   readonly store: FlowStore;
   readonly scope: ProjectScope;
+  readonly databaseUrl: string;
   readonly prisma: UnscopedAccess['prisma'];
   readonly pool: UnscopedAccess['pool'];
   /** What followers were told, oldest first. */
@@ -34,7 +35,7 @@ export async function flowWorld(times: { readonly pauseMs?: number; readonly tot
     publicUrl: 'https://berth.test',
     pauseMs: times.pauseMs ?? 600_000,
     totalMs: times.totalMs ?? 1_200_000,
-    publisher: { publish: async (message) => void published.push(message) },
+    publisher: { publish: (message) => void published.push(message) },
     endBrowser: async (browser) => {
       ended.push(browser);
       await prisma.browserSession.update({ where: { id: browser.sessionId }, data: { status: 'ended', deletedAt: new Date() } });
@@ -50,6 +51,7 @@ export async function flowWorld(times: { readonly pauseMs?: number; readonly tot
   return {
     store,
     scope,
+    databaseUrl: stores.databaseUrl,
     prisma,
     pool,
     published,

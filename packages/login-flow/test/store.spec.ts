@@ -1,3 +1,6 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@berth/database';
 import {
@@ -53,6 +56,28 @@ const values = { username: 'jane', password: 'hunter2 hunter2' };
 const makeOverdue = (flowId: string) =>
   world.pool.query(`UPDATE login_flows SET expires_at = now() - interval '1 second' WHERE id = $1`, [flowId]);
 
+/** A process that is in the middle of a sweep for good. */
+async function startSweeper({ databaseUrl }: FlowWorld): Promise<ChildProcess> {
+  const [database, loginFlow] = ['../../database/dist/index.js', '../dist/index.js'].map((path) => new URL(path, import.meta.url).href);
+  const program = `
+    import { Database } from ${JSON.stringify(database)};
+    import { sweepFlows } from ${JSON.stringify(loginFlow)};
+    const store = { database: new Database({ url: ${JSON.stringify(databaseUrl)} }) };
+    await sweepFlows(store, () => new Promise(() => process.stdout.write('sweeps')));`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+/** Seconds on PostgreSQL's clock: since when somebody sweeps, and now; nothing when nobody does. */
+async function heldSince({ pool }: FlowWorld): Promise<readonly number[]> {
+  const { rows } = await pool.query<{ since: number; now: number }>(
+    `SELECT extract(epoch FROM a.backend_start)::float8 AS since, extract(epoch FROM clock_timestamp())::float8 AS now
+       FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory' AND a.datname = current_database()`,
+  );
+  return rows.flatMap(({ since, now }) => [since, now]);
+}
+
 describe('startFlow', () => {
   it('D38: makes flow, browser row and first event together, and tells followers', async () => {
     const connectionId = await world.addConnection();
@@ -105,11 +130,8 @@ describe('startFlow', () => {
 
 describe('storeAnswer', () => {
   it('D41, D45: stores the answer sealed, moves to SUBMITTING, and the worker reads it', async () => {
-    const { connectionId, flow } = await asking();
-    const stored = await storeAnswer(world.store, world.scope, connectionId, {
-      interaction_id: flow.interactionId ?? '',
-      field_values: values,
-    });
+    const { flow } = await asking();
+    const stored = await storeAnswer(world.store, flow, { interaction_id: flow.interactionId ?? '', field_values: values });
     expect(stored.kind).toBe('stored');
     const row = await readFlow(world.store, flow.id);
     expect(row).toMatchObject({ step: 'SUBMITTING', pauseExpiresAt: null });
@@ -122,11 +144,9 @@ describe('storeAnswer', () => {
   });
 
   it('D41: of racing submits for one pause exactly one is stored, the others are stale', async () => {
-    const { connectionId, flow } = await asking();
+    const { flow } = await asking();
     const all = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values }),
-      ),
+      Array.from({ length: 6 }, () => storeAnswer(world.store, flow, { interaction_id: flow.interactionId ?? '', field_values: values })),
     );
     expect(all.map((one) => (one.kind === 'stored' ? 'stored' : one.code)).sort()).toEqual([
       'stale_interaction',
@@ -139,19 +159,16 @@ describe('storeAnswer', () => {
   });
 
   it('D41: a refused submit moves nothing', async () => {
-    const { connectionId, flow } = await asking();
-    const refused = await storeAnswer(world.store, world.scope, connectionId, {
-      interaction_id: flow.interactionId ?? '',
-      field_values: { username: 'jane' },
-    });
+    const { flow } = await asking();
+    const refused = await storeAnswer(world.store, flow, { interaction_id: flow.interactionId ?? '', field_values: { username: 'jane' } });
     expect(refused).toMatchObject({ kind: 'refused', code: 'invalid_submission', allowed: ['username', 'password'] });
     expect((await readFlow(world.store, flow.id))?.sequence).toBe(flow.sequence);
   });
 
   it('D39, D41: past the deadline the flow is closed EXPIRED at the step reached and the submit finds no flow', async () => {
-    const { connectionId, flow } = await asking();
+    const { flow } = await asking();
     await makeOverdue(flow.id);
-    const refused = await storeAnswer(world.store, world.scope, connectionId, {
+    const refused = await storeAnswer(world.store, await readFlow(world.store, flow.id), {
       interaction_id: flow.interactionId ?? '',
       field_values: values,
     });
@@ -175,21 +192,21 @@ describe('ownership', () => {
   });
 
   it('an answer that comes in meanwhile is lost on no one: the owner must read the row again', async () => {
-    const { connectionId, flow } = await asking();
-    await storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values });
+    const { flow } = await asking();
+    await storeAnswer(world.store, flow, { interaction_id: flow.interactionId ?? '', field_values: values });
     await expect(advance(world.store, flow, { kind: 'discover' })).rejects.toThrow(FlowLost);
     expect((await readFlow(world.store, flow.id))?.step).toBe('SUBMITTING');
   });
 
   it('a pulse tells the newest sequence and a browser that is gone, and nothing of flows of others', async () => {
-    const { connectionId, flow } = await asking();
+    const { flow } = await asking();
     const pulse = () =>
       renewOwnership(world.store, [
         { flowId: flow.id, epoch: 1 },
         { flowId: newId(), epoch: 1 },
       ]);
     expect(await pulse()).toEqual([{ flowId: flow.id, epoch: 1, sequence: flow.sequence, browserGone: false }]);
-    await storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values });
+    await storeAnswer(world.store, flow, { interaction_id: flow.interactionId ?? '', field_values: values });
     await world.prisma.browserSession.update({ where: { id: flow.browserSessionId ?? '' }, data: { status: 'ending' } });
     expect(await pulse()).toEqual([{ flowId: flow.id, epoch: 1, sequence: flow.sequence + 1n, browserGone: true }]);
     await owned(flow.id, 1);
@@ -210,7 +227,7 @@ describe('ends', () => {
 
   it('D45: an end leaves no sealed answer or value in the row', async () => {
     const { connectionId, flow } = await asking();
-    await storeAnswer(world.store, world.scope, connectionId, { interaction_id: flow.interactionId ?? '', field_values: values });
+    await storeAnswer(world.store, flow, { interaction_id: flow.interactionId ?? '', field_values: values });
     await cancelFlow(world.store, world.scope, connectionId);
     expect(await readFlow(world.store, flow.id)).toMatchObject({ sealedAnswer: null, sealedValues: null, intent: null });
   });
@@ -315,6 +332,36 @@ describe('sweepFlows', () => {
     expect(new Set(reports)).toEqual(new Set([true]));
     expect(await sweepFlows(world.store, async () => undefined)).toMatchObject({ skipped: false });
   });
+
+  it('D39: a process that is suspended while it sweeps keeps nobody from it', async () => {
+    const { flowId } = await world.start();
+    await world.pool.query(`UPDATE login_flows SET owner_epoch = 1, owner_seen_at = now() - interval '1 minute' WHERE id = $1`, [flowId]);
+    const sweeper = await startSweeper(world);
+    try {
+      expect(await sweepFlows(world.store, async () => undefined)).toMatchObject({ skipped: true });
+      process.kill(sweeper.pid as number, 'SIGSTOP');
+      while ((await sweepFlows(world.store, async () => undefined)).skipped) await pause(100);
+    } finally {
+      sweeper.kill('SIGKILL');
+    }
+  }, 30_000);
+
+  it('D39: one that is only slow keeps the sweep to itself', async () => {
+    const { flowId } = await world.start();
+    await world.pool.query(`UPDATE login_flows SET owner_epoch = 1, owner_seen_at = now() - interval '1 minute' WHERE id = $1`, [flowId]);
+    const sweeper = await startSweeper(world);
+    const [since] = await heldSince(world);
+    try {
+      // For longer than a suspended one would.
+      for (let now = since; now !== undefined && now < (since as number) + 7; [, now] = await heldSince(world)) {
+        expect(await sweepFlows(world.store, async () => undefined)).toMatchObject({ skipped: true });
+        await pause(100);
+      }
+      expect(await heldSince(world)).toHaveLength(2);
+    } finally {
+      sweeper.kill('SIGKILL');
+    }
+  }, 30_000);
 });
 
 describe('handOver', () => {

@@ -8,8 +8,8 @@ import { FlowLost } from './ownership.js';
 import { readFlow } from './read.js';
 
 /**
- * The owner's way to move a flow: the step function's next state, written and then published. Nothing is written when the state stays as it is and
- * nothing else changes.
+ * The owner's way to move a flow: the step function's next state, written and then published. Nothing is written when the state stays as it
+ * is and nothing else changes.
  * @throws {FlowLost} when the row has moved on; an answer that came in meanwhile is one such move, and the owner reads the row again.
  */
 export async function advance(store: FlowStore, flow: LoginFlowRow, event: FlowEvent, changes: Changes = {}): Promise<LoginFlowRow> {
@@ -20,7 +20,8 @@ export async function advance(store: FlowStore, flow: LoginFlowRow, event: FlowE
   // A REAUTH that fails tells that the session is over: only a person can help now (D44).
   const written = await commitState(access(store).pool, flow, next, store.pauseMs, changes, failsReauth ? { status: 'NEEDS_AUTH' } : null);
   if (written === null) throw new FlowLost(flow.id);
-  await (isTerminal(next.status) ? announceEnd : announce)(store, written);
+  if (isTerminal(next.status)) await announceEnd(store, written);
+  else announce(store, written);
   return written;
 }
 
@@ -48,8 +49,8 @@ export async function remember(store: FlowStore, flow: LoginFlowRow, changes: Ch
 }
 
 /**
- * SUCCESS for a flow whose profile is saved: first the browser is gone and its slot free, then the state says so (D44). Whoever finds a saved flow may do it,
- * the sweep included. @returns null when someone else has ended it.
+ * SUCCESS for a flow whose profile is saved: first the browser is gone and its slot free, then the state says so (D44). Whoever finds a
+ * saved flow may do it, the sweep included. @returns null when someone else has ended it.
  */
 export async function finishSaved(store: FlowStore, flow: LoginFlowRow): Promise<LoginFlowRow | null> {
   if (flow.savedAt === null) throw new TypeError('only a flow whose profile is saved can succeed');
@@ -67,7 +68,7 @@ export async function finishSaved(store: FlowStore, flow: LoginFlowRow): Promise
       { status: 'AUTHENTICATED', postLoginUrl },
     );
     if (done !== null) {
-      await announce(store, done);
+      announce(store, done);
       return done;
     }
     current = await readFlow(store, flow.id);

@@ -1,4 +1,4 @@
-import { type LoginFlowRow, newId, type ProjectScope } from '@berth/database';
+import { type LoginFlowRow, newId } from '@berth/database';
 import type { SubmitLogin } from '@berth/schema';
 import { step } from '../step.js';
 import { Answer, readSubmission, type Submission } from '../submission.js';
@@ -6,29 +6,19 @@ import { flowDeadline, stateOf } from '../view.js';
 import { commitState } from './commit.js';
 import { expire } from './end.js';
 import { access, announce, type FlowStore } from './flow-store.js';
-import { readCurrentFlow, readFlow } from './read.js';
+import { readFlow } from './read.js';
 
 const purpose = 'login-answer';
 
 export type Stored = { readonly kind: 'stored'; readonly flow: LoginFlowRow } | Extract<Submission, { kind: 'refused' }>;
 
 /**
- * Takes a submit for a connection's running flow (D41). Stored means in Postgres, sealed, and the flow is SUBMITTING; a second submit for the same pause is
- * then stale. A flow found past its deadline is closed first.
+ * Takes a submit for a flow, as it was when the caller looked (D41); null where a connection has none. Stored means in Postgres, sealed, and
+ * the flow is SUBMITTING; a second submit for the same pause is then stale. A flow found past its deadline is closed first.
  */
-export async function storeAnswer(store: FlowStore, scope: ProjectScope, connectionId: string, body: SubmitLogin): Promise<Stored> {
-  return storeFrom(store, () => readCurrentFlow(store, scope, connectionId), body);
-}
-
-/** The same for the flow of a hosted link, whatever its connection runs by now. */
-export async function storeHostedAnswer(store: FlowStore, flowId: string, body: SubmitLogin): Promise<Stored> {
-  return storeFrom(store, () => readFlow(store, flowId), body);
-}
-
-async function storeFrom(store: FlowStore, read: () => Promise<LoginFlowRow | null>, body: SubmitLogin): Promise<Stored> {
+export async function storeAnswer(store: FlowStore, seen: LoginFlowRow | null, body: SubmitLogin): Promise<Stored> {
   // A commit is refused only because the flow has moved, so every round meets a newer state; the worker cannot move it forever.
-  for (;;) {
-    const flow = await read();
+  for (let flow = seen; ; flow = flow && (await readFlow(store, flow.id))) {
     if (flow !== null && flow.status === 'IN_PROGRESS' && flowDeadline(flow) <= new Date()) {
       await expire(store, flow);
       continue;
@@ -41,7 +31,7 @@ async function storeFrom(store: FlowStore, read: () => Promise<LoginFlowRow | nu
       answeredInteractionId: state.interactionId ?? null,
     });
     if (stored === null) continue;
-    await announce(store, stored);
+    announce(store, stored);
     return { kind: 'stored', flow: stored };
   }
 }

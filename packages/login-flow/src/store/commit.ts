@@ -15,8 +15,8 @@ export interface Changes {
 /** What a flow's end means for the session that its connection keeps: logged in (and where that led), or over. */
 export type SessionNow = { readonly status: 'AUTHENTICATED'; readonly postLoginUrl: string } | { readonly status: 'NEEDS_AUTH' };
 
-// One statement, so one round trip and one atomic step. The connection's row is updated first: everyone who writes a flow takes that lock first,
-// so nobody waits in a circle. A flow that has moved on meanwhile matches neither update, and nothing is written.
+// One statement, so one round trip and one atomic step. The connection's row is updated first: everyone who writes a flow takes that lock
+// first, so nobody waits in a circle. A flow that has moved on meanwhile matches neither update, and nothing is written.
 const statement = `
 WITH connection AS (
   UPDATE auth_connections c SET
@@ -63,8 +63,9 @@ function pauseOf(flow: LoginFlowRow, next: FlowState, pauseMs: number): { readon
 }
 
 /**
- * Writes the state after `flow`, which must be the row as last read: guarded by its sequence and owner epoch. Takes the connection's next sequence and keeps
- * an event for the timeline. An end leaves no secret in the row; `session` is what it means for the connection, written with it.
+ * Writes the state after `flow`, which must be the row as last read: guarded by its sequence and owner epoch. Takes the connection's next
+ * sequence and keeps an event for the timeline. An end leaves no secret in the row; `session` is what it means for the connection, written
+ * with it.
  * @returns the row as it is now, or null when it has moved on meanwhile (another owner, an answer, an end) and nothing was written.
  */
 export async function commitState(

@@ -30,7 +30,10 @@ export async function closeOverdue(store: FlowStore, scope: ProjectScope, connec
   return flow !== null && flow.status === 'IN_PROGRESS' && flowDeadline(flow) <= new Date() ? expire(store, flow) : null;
 }
 
-/** Ends the connection's running flow CANCELED (D41). @returns it, or null when none was running; one past its deadline counts as ended and is closed EXPIRED. */
+/**
+ * Ends the connection's running flow CANCELED (D41). @returns it, or null when none was running; one past its deadline counts as ended and
+ * is closed EXPIRED.
+ */
 export async function cancelFlow(store: FlowStore, scope: ProjectScope, connectionId: string): Promise<LoginFlowRow | null> {
   await closeOverdue(store, scope, connectionId);
   const flow = await readCurrentFlow(store, scope, connectionId);
@@ -38,8 +41,8 @@ export async function cancelFlow(store: FlowStore, scope: ProjectScope, connecti
 }
 
 /**
- * Deletes a connection; a running flow ends CANCELED (D40). Soft delete first, then the flow: no flow can start on a deleted connection, so none is missed.
- * The profile and the credential stay (D44). @returns false when there is no such connection.
+ * Deletes a connection; a running flow ends CANCELED (D40). Soft delete first, then the flow: no flow can start on a deleted connection, so
+ * none is missed. The profile and the credential stay (D44). @returns false when there is no such connection.
  */
 export async function retireConnection(store: FlowStore, scope: ProjectScope, connectionId: string): Promise<boolean> {
   const { count } = await store.database

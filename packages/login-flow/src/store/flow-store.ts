@@ -18,7 +18,9 @@ export interface FlowStore extends ViewContext {
   readonly pauseMs: number;
   /** Milliseconds that a flow may take overall (`BERTH_FLOW_TOTAL_SECONDS`, D39). */
   readonly totalMs: number;
-  /** Ends a browser and frees its slot; idempotent. Called after the commit that makes it needless, and again by the sweep until it is gone. */
+  /**
+   * Ends a browser and frees its slot; idempotent. Called after the commit that makes it needless, and again by the sweep until it is gone.
+   */
   endBrowser(browser: BrowserToEnd): Promise<void>;
 }
 
@@ -45,13 +47,13 @@ export async function inTransaction<T>(pool: Pool, work: (client: Queryable) => 
 }
 
 /** Tells the world what was just committed. */
-export async function announce(store: FlowStore, flow: LoginFlowRow): Promise<void> {
-  await store.publisher.publish({ connectionId: flow.connectionId, flowId: flow.id, sequence: flow.sequence, state: eventOf(flow, store) });
+export function announce(store: FlowStore, flow: LoginFlowRow): void {
+  store.publisher.publish({ connectionId: flow.connectionId, flowId: flow.id, sequence: flow.sequence, state: eventOf(flow, store) });
 }
 
 /** Tells the world that a flow has ended, and ends its browser. */
 export async function announceEnd(store: FlowStore, flow: LoginFlowRow): Promise<void> {
-  await announce(store, flow);
+  announce(store, flow);
   if (flow.browserSessionId === null) return;
   const { browserSessionId: sessionId, organizationId, projectId } = flow;
   await store.endBrowser({ sessionId, organizationId, projectId });

@@ -43,8 +43,8 @@ const changed = {
 };
 
 /**
- * Connections and their newest flows, in one statement; flows of `flowIds` as well, whatever runs by now. The ids come from requests whose scope was checked, or
- * from a hosted link, so no scope is named.
+ * Connections and their newest flows, in one statement; flows of `flowIds` as well, whatever runs by now. The ids come from requests whose
+ * scope was checked, or from a hosted link, so no scope is named.
  */
 export async function readFollowed(
   store: FlowStore,

@@ -22,7 +22,10 @@ const claim = {
           WHERE f.id = $1 AND f.owner_epoch = $2 AND f.status = 'IN_PROGRESS' AND c.id = f.connection_id RETURNING ${flowColumns}, ${connectionColumns}`,
 };
 
-/** Takes a flow over from the owner the job names (D41: an owner epoch keeps a stalled worker out). @returns null when it has ended or someone else was faster. */
+/**
+ * Takes a flow over from the owner the job names (D41: an owner epoch keeps a stalled worker out). @returns null when it has ended or
+ * someone else was faster.
+ */
 export async function claimFlow(store: FlowStore, job: LoginJob): Promise<ClaimedFlow | null> {
   const {
     rows: [read],
@@ -43,8 +46,8 @@ export interface FlowPulse extends OwnedFlow {
 }
 
 /**
- * Says for all flows of a worker at once that it lives, and tells how they stand; a flow missing from the answer is no longer its own. One statement, however
- * many flows, so parked flows cost nothing apart.
+ * Says for all flows of a worker at once that it lives, and tells how they stand; a flow missing from the answer is no longer its own. One
+ * statement, however many flows, so parked flows cost nothing apart.
  */
 export async function renewOwnership(store: FlowStore, owned: readonly OwnedFlow[]): Promise<readonly FlowPulse[]> {
   const { rows } = await access(store).pool.query<{ id: string; owner_epoch: number; sequence: string; browser_gone: boolean }>({
@@ -59,7 +62,10 @@ export async function renewOwnership(store: FlowStore, owned: readonly OwnedFlow
   return rows.map((row) => ({ flowId: row.id, epoch: row.owner_epoch, sequence: BigInt(row.sequence), browserGone: row.browser_gone }));
 }
 
-/** Gives a flow up without ending it (D55). @returns the job that lets another worker take it over at once, or null when it was not this worker's any more. */
+/**
+ * Gives a flow up without ending it (D55). @returns the job that lets another worker take it over at once, or null when it was not this
+ * worker's any more.
+ */
 export async function handOver(store: FlowStore, { flowId, epoch }: OwnedFlow): Promise<LoginJob | null> {
   const { rowCount } = await access(store).pool.query(
     `UPDATE login_flows SET owner_seen_at = NULL WHERE id = $1 AND owner_epoch = $2 AND status = 'IN_PROGRESS'`,

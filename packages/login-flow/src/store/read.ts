@@ -1,5 +1,6 @@
 import type { AuthConnectionRow, LoginFlowRow, ProjectScope } from '@berth/database';
 import { hashHostedToken } from '../hosted-link.js';
+import { flowDeadline } from '../view.js';
 import { access, type FlowStore } from './flow-store.js';
 import { flowColumns, flowOf, type ReadFlow } from './rows.js';
 
@@ -14,6 +15,39 @@ const currentOf = {
   name: 'login-flow-current',
   text: `SELECT ${flowColumns} FROM auth_connections c JOIN login_flows f ON f.id = c.current_flow_id WHERE c.project_id = $1 AND c.id = ANY($2)`,
 };
+
+/** A connection, and its newest flow, as they stand. */
+export interface Standing {
+  readonly connectionId: string;
+  readonly domain: string;
+  readonly loginUrl: string | null;
+  /** Of the connection: raised by whatever becomes of its flows. */
+  readonly sequence: bigint;
+  /** Running or ended; null before the first. */
+  readonly flow: LoginFlowRow | null;
+  /** When it was looked at, on PostgreSQL's clock. */
+  readonly at: Date;
+}
+
+type ReadStanding = Pick<Standing, 'connectionId' | 'domain' | 'loginUrl' | 'at'> & { readonly connectionSequence: string };
+
+const standingOf = {
+  name: 'login-flow-standing',
+  text: `SELECT c.id AS "connectionId", c.sequence AS "connectionSequence", c.domain, c.login_url AS "loginUrl", now() AS at, ${flowColumns}
+           FROM auth_connections c LEFT JOIN login_flows f ON f.id = c.current_flow_id
+          WHERE c.project_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
+};
+
+/** Null when there is no such connection. */
+export async function readStanding(store: FlowStore, scope: ProjectScope, connectionId: string): Promise<Standing | null> {
+  const [read] = await store.database.queryProject<ReadStanding & (ReadFlow | { readonly id: null })>(scope, standingOf, connectionId);
+  if (read === undefined) return null;
+  const { domain, loginUrl, at } = read;
+  return { connectionId, domain, loginUrl, at, sequence: BigInt(read.connectionSequence), flow: read.id === null ? null : flowOf(read) };
+}
+
+/** One past its deadline runs no more, whoever is to close it (D39). */
+export const isRunning = ({ flow, at }: Standing): boolean => flow?.status === 'IN_PROGRESS' && flowDeadline(flow) > at;
 
 /** The connection's newest flow, running or ended; null before the first. */
 export async function readCurrentFlow(store: FlowStore, scope: ProjectScope, connectionId: string): Promise<LoginFlowRow | null> {

@@ -1,7 +1,10 @@
 import type { AuthConnectionRow, LoginFlowRow } from '@berth/database';
 
 /** What a flow needs of the connection it belongs to. */
-export type FlowConnection = Pick<AuthConnectionRow, 'id' | 'domain' | 'loginUrl' | 'allowedDomains' | 'credentialId' | 'requirements'>;
+export type FlowConnection = Pick<
+  AuthConnectionRow,
+  'id' | 'domain' | 'loginUrl' | 'allowedDomains' | 'credentialId' | 'requirements' | 'postLoginUrl'
+>;
 
 /** Objects, so that a column of the schema cannot be forgotten here. */
 const flow: Readonly<Record<keyof LoginFlowRow, true>> = {
@@ -40,6 +43,7 @@ const connection: Readonly<Record<keyof FlowConnection, true>> = {
   allowedDomains: true,
   credentialId: true,
   requirements: true,
+  postLoginUrl: true,
 };
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -4,9 +4,10 @@ import { mintHostedToken } from '../hosted-link.js';
 import { startAddress } from '../start-address.js';
 import { firstState } from '../state.js';
 import { step } from '../step.js';
-import { flowDeadline, stateOf } from '../view.js';
+import { stateOf } from '../view.js';
 import { commitState } from './commit.js';
 import { access, announce, announceEnd, type FlowStore, inTransaction, type Queryable } from './flow-store.js';
+import { isRunning, readStanding, type Standing } from './read.js';
 import { flowColumns, flowOf, type ReadFlow } from './rows.js';
 
 export interface StartRequest {
@@ -20,23 +21,8 @@ export interface StartRequest {
 export type Started =
   { readonly kind: 'started'; readonly flow: LoginFlowRow } | { readonly kind: 'flow_in_progress' } | { readonly kind: 'not_found' };
 
-/** A connection, and its newest flow, before another one starts. */
-interface Standing {
-  readonly connectionSequence: string;
-  readonly domain: string;
-  readonly loginUrl: string | null;
-  readonly now: Date;
-}
-
-const readStanding = {
-  name: 'login-flow-standing',
-  text: `SELECT c.sequence AS "connectionSequence", c.domain, c.login_url AS "loginUrl", now() AS now, ${flowColumns}
-           FROM auth_connections c LEFT JOIN login_flows f ON f.id = c.current_flow_id
-          WHERE c.project_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
-};
-
-// One statement, so one round trip and one atomic step. Whatever becomes of a flow raises its connection's sequence, so a sequence that is still the one that was
-// read says that no other flow has started and the connection was not deleted with one.
+// One statement, so one round trip and one atomic step. Whatever becomes of a flow raises its connection's sequence, so a sequence that is
+// still the one that was read says that no other flow has started and the connection was not deleted with one.
 const statement = `
 WITH connection AS (
   UPDATE auth_connections c SET current_flow_id = $4, sequence = c.sequence + 1, updated_at = now()
@@ -55,26 +41,37 @@ WITH connection AS (
 SELECT ${flowColumns} FROM f`;
 
 /**
- * Starts a flow: flow and login-browser rows in one statement, guarded by the connection's sequence (D38). A flow past its deadline is closed EXPIRED in the same
- * transaction. The caller has acquired the slot, and on any other outcome than `started` releases it; on `started` it enqueues the launch and then the flow.
+ * Starts a flow: flow and login-browser rows in one statement, guarded by the connection's sequence (D38). A flow past its deadline is
+ * closed EXPIRED in the same transaction. The caller has acquired the slot, and on any other outcome than `started` releases it; on
+ * `started` it enqueues the launch and then the flow. `seen`: how the connection stood when the caller looked.
  */
-export async function startFlow(store: FlowStore, scope: ProjectScope, request: StartRequest): Promise<Started> {
+export async function startFlow(store: FlowStore, scope: ProjectScope, request: StartRequest, seen?: Standing): Promise<Started> {
   // The guard refuses only when another state was written meanwhile, so every round meets a newer one.
-  for (;;) {
-    const [standing] = await store.database.queryProject<Standing & Partial<ReadFlow>>(scope, readStanding, request.connectionId);
-    if (standing === undefined) return { kind: 'not_found' };
-    const running = standing.status === 'IN_PROGRESS' ? flowOf(standing as Standing & ReadFlow) : null;
-    if (running !== null && flowDeadline(running) > standing.now) return { kind: 'flow_in_progress' };
-    const sequence = BigInt(standing.connectionSequence);
-    const written =
-      running === null
-        ? { expired: null, flow: await insert(access(store).pool, store, scope, request, standing, sequence) }
-        : await replace(store, scope, request, standing, running);
-    if (written?.flow == null) continue;
-    if (written.expired !== null) await announceEnd(store, written.expired);
-    await announce(store, written.flow);
-    return { kind: 'started', flow: written.flow };
+  for (let standing = seen ?? (await readStanding(store, scope, request.connectionId)); ;) {
+    if (standing === null) return { kind: 'not_found' };
+    if (isRunning(standing)) return { kind: 'flow_in_progress' };
+    const written = await write(store, scope, request, standing);
+    if (written !== null) {
+      if (written.expired !== null) await announceEnd(store, written.expired);
+      announce(store, written.flow);
+      return { kind: 'started', flow: written.flow };
+    }
+    standing = await readStanding(store, scope, request.connectionId);
   }
+}
+
+interface Written {
+  /** The flow past its deadline that the new one replaces. */
+  readonly expired: LoginFlowRow | null;
+  readonly flow: LoginFlowRow;
+}
+
+/** @returns null when the connection has moved on; then nothing is kept. */
+async function write(store: FlowStore, scope: ProjectScope, request: StartRequest, standing: Standing): Promise<Written | null> {
+  const { flow: former, sequence } = standing;
+  if (former?.status === 'IN_PROGRESS') return replace(store, scope, request, standing, former);
+  const flow = await insert(access(store).pool, store, scope, request, standing, sequence);
+  return flow && { expired: null, flow };
 }
 
 /** Nothing is kept when either half meets a row that has moved on. */
@@ -83,11 +80,11 @@ async function replace(
   scope: ProjectScope,
   request: StartRequest,
   standing: Standing,
-  running: LoginFlowRow,
-): Promise<{ readonly expired: LoginFlowRow; readonly flow: LoginFlowRow } | null> {
+  overdue: LoginFlowRow,
+): Promise<Written | null> {
   try {
     return await inTransaction(access(store).pool, async (client) => {
-      const expired = await commitState(client, running, step(stateOf(running), { kind: 'expire' }, newId), store.pauseMs);
+      const expired = await commitState(client, overdue, step(stateOf(overdue), { kind: 'expire' }, newId), store.pauseMs);
       if (expired === null) throw new MovedOn();
       const flow = await insert(client, store, scope, request, standing, expired.sequence);
       if (flow === null) throw new MovedOn();

@@ -1,8 +1,9 @@
 import type { LoginFlowRow } from '@berth/database';
+import { exclusively } from '@berth/database/unscoped';
 import { type LoginJob, ownerLease } from '../queue.js';
 import { finishSaved } from './advance.js';
 import { closeFlow, expire } from './end.js';
-import { access, type BrowserToEnd, type FlowStore, type Pool } from './flow-store.js';
+import { access, type BrowserToEnd, type FlowStore } from './flow-store.js';
 
 /** What a sweep did, for a log line and the metrics. */
 export interface SweepReport {
@@ -17,7 +18,6 @@ export interface SweepReport {
 }
 
 const nothing: SweepReport = { skipped: true, expired: 0, canceled: 0, failed: 0, finished: 0, requeued: 0, browsersEnded: 0 };
-const lockKey = 0x6265_7274;
 const batch = 100;
 
 /** Why a running flow needs the sweep; the first that holds counts. */
@@ -71,37 +71,24 @@ const remedies: {
 export type Enqueue = (job: LoginJob) => Promise<unknown>;
 
 /**
- * Closes what is overdue, ends what lost its browser or connection, gives flows without a living worker back to the queue, and ends login browsers
- * that no flow uses. Every API process and every worker runs it every `BERTH_SWEEP_SECONDS`; the lock lets one at a time work (D39).
+ * Closes what is overdue, ends what lost its browser or connection, gives flows without a living worker back to the queue, and ends login
+ * browsers that no flow uses. Every API process and every worker runs it every `BERTH_SWEEP_SECONDS`; the lock lets one at a time work
+ * (D39).
  */
 export async function sweepFlows(store: FlowStore, enqueue: Enqueue): Promise<SweepReport> {
   const { pool, prisma } = access(store);
-  return alone(pool, async () => {
-    const report = { ...nothing, skipped: false };
+  let report = nothing;
+  await exclusively(pool, 'sweep of login flows', async () => {
+    const counts = { ...nothing, skipped: false };
     const { rows } = await pool.query<{ id: string; reason: Reason }>(orphans, [ownerLease.lostAfterMs]);
     const reasons = new Map(rows.map(({ id, reason }) => [id, reason]));
     for (const flow of await prisma.loginFlow.findMany({ where: { id: { in: [...reasons.keys()] }, status: 'IN_PROGRESS' } })) {
       const { counter, act } = remedies[reasons.get(flow.id) as Reason];
-      if ((await act(store, flow, enqueue)) !== null) report[counter] += 1;
+      if ((await act(store, flow, enqueue)) !== null) counts[counter] += 1;
     }
     const browsers = await pool.query<BrowserToEnd>(needlessBrowsers);
     for (const browser of browsers.rows) await store.endBrowser(browser);
-    return { ...report, browsersEnded: browsers.rows.length };
+    report = { ...counts, browsersEnded: browsers.rows.length };
   });
-}
-
-/** Runs `work` under a lock of its own connection, which PostgreSQL lets go of when this process dies. */
-async function alone(pool: Pool, work: () => Promise<SweepReport>): Promise<SweepReport> {
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [lockKey]);
-    if (rows[0]?.locked !== true) return nothing;
-    try {
-      return await work();
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [lockKey]);
-    }
-  } finally {
-    client.release();
-  }
+  return report;
 }
