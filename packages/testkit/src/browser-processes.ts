@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Pids of the Chromium processes whose profile is somewhere below `folder` (a host's data folder). `main`: one a browser, without its renderers and helpers. */
+/**
+ * Pids of the Chromium processes whose profile is somewhere below `folder` (a host's data folder). `main`: one a browser, without its
+ * renderers and helpers.
+ */
 export function browserProcesses(folder: string, which: 'all' | 'main' = 'all'): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

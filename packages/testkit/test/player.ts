@@ -11,9 +11,11 @@ const presses: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'popup-window': { 0: 'Sign in' },
   'methods-single': { 1: 'Text message' },
   'stay-signed-in': { 1: 'Yes' },
+  'new-terms': { 1: 'I have read them' },
+  'try-again': { 1: 'Try again' },
 };
 
-/** How often a pause that may repeat is answered before the end must have come. */
+/** How often a pause that may repeat is answered before the end must have come; one answer is enough where it leads to a login. */
 const repeats = 2;
 
 /** Plays a journey as its row says, the way a person would: by labels and visible texts, with real keys. */
@@ -28,9 +30,8 @@ export class Player {
   async play(): Promise<void> {
     const page = await this.context.newPage();
     await page.goto(this.site.startUrl(this.scenario.name));
-    const pauses = this.scenario.expected.pauses.flatMap((pause) =>
-      pause.repeats ? Array.from({ length: repeats }, () => pause) : [pause],
-    );
+    const { pauses: asked, end } = this.scenario.expected;
+    const pauses = asked.flatMap((pause) => (pause.repeats && end !== 'SUCCESS' ? Array.from({ length: repeats }, () => pause) : [pause]));
     for (const [at, pause] of pauses.entries()) {
       await this.#press(at);
       await this.#answer(pause);
@@ -57,7 +58,12 @@ export class Player {
     if (pause.pick !== undefined) return this.#pick(pause.pick);
     let last: Locator | undefined;
     for (const field of pause.fields ?? []) {
-      last = await this.#box(field);
+      const box = await this.#box(field);
+      if (field.answer === 'branch') {
+        await box.selectOption({ label: this.#value(field.answer) });
+        continue;
+      }
+      last = box;
       await last.click();
       await last.press('ControlOrMeta+a');
       await last.pressSequentially(this.#value(field.answer));
@@ -110,13 +116,13 @@ export class Player {
       code: [`${words.code} 1`, words.code],
       totp_code: [`${words.code} 1`, words.code],
       totp_secret: ['6-digit code from the app'],
-      text: [],
+      text: ['What do your friends call you?', 'Branch'],
     };
     return this.#visible((page) =>
       labels[field.type]
         .map((label) => page.getByLabel(label, { exact: true }).or(page.getByPlaceholder(label, { exact: true })))
         .reduce((a, b) => a.or(b))
-        .and(page.locator('input')),
+        .and(page.locator('input, select')),
     );
   }
 
@@ -156,6 +162,7 @@ export class Player {
       'totp-secret': () => totpCode(account.totpSecret ?? ''),
       'wrong-code': () => '000000',
       'display-name': () => account.displayName,
+      branch: () => 'South Quay',
     };
     return values[answer]();
   }

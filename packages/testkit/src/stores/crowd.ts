@@ -1,6 +1,7 @@
 import { unscoped } from '@berth/database/unscoped';
 import type { Database } from '@berth/database';
 import type { Tenant } from './tenants.js';
+import pg from 'pg';
 
 /** What a crowd is around: the run and the connection of the tenant that are read. */
 export interface Surrounded {
@@ -63,18 +64,20 @@ const fillers: readonly Filler[] = [
 ];
 
 /**
- * Puts rows number `from` to `to` of every kind around what a test or a benchmark reads: ended browsers of one run, projects and keys of which every second is
- * deleted, profiles, credentials, pools and connections that are all deleted, ended runs, health checks of one connection. Triggers and references are not asked, which a million rows would wait for. Needs a superuser, as test servers have one.
+ * Puts rows number `from` to `to` of every kind around what a test or a benchmark reads: ended browsers of one run, projects and keys of
+ * which every second is deleted, profiles, credentials, pools and connections that are all deleted, ended runs, health checks of one
+ * connection. Triggers and references are not asked, which a million rows would wait for. Needs a superuser, as test servers have one.
  */
 export async function surround(database: Database, around: Surrounded, from: number, to: number): Promise<void> {
-  const client = await unscoped(database).pool.connect();
+  // A connection of its own: tidying up may keep silent for longer than an application believes that PostgreSQL lives.
+  const client = new pg.Client({ connectionString: unscoped(database).pool.options.connectionString });
+  await client.connect();
   try {
     await client.query('SET session_replication_role = replica');
     for (const [text, values] of fillers)
       await client.query(text.replace('%from', String(from)).replace('%to', String(to)), [...values(around)]);
     await client.query('VACUUM (ANALYZE)');
   } finally {
-    // With the setting.
-    client.release(true);
+    await client.end();
   }
 }

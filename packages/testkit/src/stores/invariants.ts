@@ -13,15 +13,16 @@ export interface SlotCount {
 }
 
 /**
- * Asking may rebuild an organization that nobody has kept ready (D29), so the one who counts must not do it worse than an app: what it restores lasts until
- * a host renews it, whatever lease that host has, and its marker goes before the shortest lease of any test can lapse.
+ * Asking may rebuild an organization that nobody has kept ready (D29), so the one who counts must not do it worse than an app: what it
+ * restores lasts until a host renews it, whatever lease that host has, and its marker goes before the shortest lease of any test can lapse.
  */
 const restoredForMs = 30_000;
 const shortestLeaseMs = 1_500;
 
 /**
- * The invariant of admission, for every test that moves slots: used = live on-demand rows + pool reservations + login browsers, in the organization and in
- * each of its projects. Assert that `used` equals `held`. Answers both, read one after the other: ask when nothing is under way, or ask again.
+ * The invariant of admission, for every test that moves slots: used = live on-demand rows + pool reservations + login browsers, in the
+ * organization and in each of its projects. Assert that `used` equals `held`. Answers both, read one after the other: ask when nothing is
+ * under way, or ask again.
  */
 export async function countSlots(database: Database, redisUrl: string, organizationId: string): Promise<SlotCount> {
   const access = unscoped(database);
@@ -61,7 +62,10 @@ async function until<T>(ask: () => Promise<T>, withinMs: number): Promise<T> {
   }
 }
 
-/** The invariant in every organization there is, for the end of a world of tests: whatever a test has left behind, it is counted as what it is. */
+/**
+ * The invariant in every organization there is, for the end of a world of tests: whatever a test has left behind, it is counted as what it
+ * is.
+ */
 export async function everySlotSettles(database: Database, redisUrl: string, withinMs = 15_000): Promise<void> {
   const { rows } = await unscoped(database).pool.query<{ id: string }>('SELECT id FROM organizations');
   for (const { id } of rows) {
@@ -73,8 +77,8 @@ export async function everySlotSettles(database: Database, redisUrl: string, wit
 }
 
 /**
- * Waits until the invariant holds with exactly `expected` slots in use, and throws what was counted last when it does not come: slots of whatever crashed come
- * back within a lease.
+ * Waits until the invariant holds with exactly `expected` slots in use, and throws what was counted last when it does not come: slots of
+ * whatever crashed come back within a lease.
  */
 export async function slotsSettleAt(
   database: Database,

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { html } from '../html.js';
 import { card } from '../layout.js';
 import type { Scenario } from '../scenario.js';
-import { reject, type Page, type Screen } from '../screen.js';
+import { go, reject, type Page, type Screen } from '../screen.js';
 import { identifierScreen, judgeBoth, onePageForm, onePageLogin, onwardTo, passwordScreen } from '../screens/credentials.js';
-import { bothFields, finish, twoSteps } from './shorthand.js';
+import { again, asks, bothFields, finish, identifier, password, twoSteps, wrongPassword } from './shorthand.js';
 
 const base = { family: 'faults', language: 'en', start: '/login' } as const;
 const login = onePageLogin({ onward: finish });
@@ -49,6 +49,37 @@ setInterval(() => void fetch('/_assets/site.css', { cache: 'no-store' }), 150);`
   accept: (visit, form) => judgeBoth(visit, form, finish),
 };
 
+// The refusal is a page of its own, and the way back is a button that only its script knows.
+const refusing: Screen = {
+  ...login,
+  accept: (visit, form) => {
+    const outcome = judgeBoth(visit, form, finish);
+    return outcome.kind === 'reject' ? { kind: 'page', verdict: 'rejected', page: refusal } : outcome;
+  },
+};
+const refusal: Page = {
+  title: 'Not signed in',
+  body: card(
+    html`<h1>You could not be signed in</h1><p class="lead">The user name or password is wrong.</p><button type="button" id="again">Try again</button>`,
+  ),
+  script: html`document.getElementById('again').addEventListener('click', () => location.assign('login'));`,
+};
+
+// The form is back at once; why, is said a little later and not for long.
+const toasting: Screen = {
+  ...login,
+  show: ({ error, ...visit }) => ({
+    title: 'Sign in',
+    body: html`${card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login'))}<p class="panel" id="toast" role="alert" hidden>${error}</p>`,
+    script: html`
+const toast = document.getElementById('toast');
+if (toast.textContent !== '') setTimeout(() => {
+  toast.hidden = false;
+  setTimeout(() => { toast.hidden = true; }, 1500);
+}, 300);`,
+  }),
+};
+
 export const faultScenarios: readonly Scenario[] = [
   {
     ...base,
@@ -63,6 +94,35 @@ export const faultScenarios: readonly Scenario[] = [
     description: 'Every submit shows the same form again, without a word',
     screens: [{ ...login, accept: () => reject('') }],
     expected: { pauses: [{ ...bothFields, repeats: true }], end: ['stuck_in_loop'] },
+  },
+  {
+    ...base,
+    name: 'loop-by-redirect',
+    description: 'Every submit leads back to the form by a redirect, without a word',
+    screens: [{ ...login, accept: () => go('login') }],
+    expected: { pauses: [{ ...bothFields, repeats: true }], end: ['stuck_in_loop'] },
+  },
+  {
+    ...base,
+    name: 'try-again',
+    description: 'A wrong password leads to a page that only tells so, with a button to try again',
+    screens: [refusing],
+    expected: {
+      pauses: [asks(identifier(), wrongPassword), asks(again(identifier()), again(password))],
+      end: 'SUCCESS',
+      posts: { login: 2 },
+    },
+  },
+  {
+    ...base,
+    name: 'brief-toast',
+    description: 'Why the form is back is said for a second and a half only',
+    screens: [toasting],
+    expected: {
+      pauses: [asks(identifier(), wrongPassword), { ...asks(again(identifier()), again(password)), repeats: true }],
+      end: 'SUCCESS',
+      posts: { login: 2 },
+    },
   },
   {
     ...base,

@@ -3,7 +3,7 @@ import { html } from '../html.js';
 import { card, errorText } from '../layout.js';
 import type { Scenario } from '../scenario.js';
 import { go, reject, signedIn, type Screen } from '../screen.js';
-import { identifierScreen, onePageLogin, onwardTo, passwordScreen } from '../screens/credentials.js';
+import { identifierScreen, judgeBoth, onePageForm, onePageLogin, onwardTo, passwordScreen } from '../screens/credentials.js';
 import { helpfulMarkup, inputField, passwordField, postForm, submitButton } from '../screens/form.js';
 import { again, asks, bothFields, finish, identifier, password, twoSteps, wrongPassword } from './shorthand.js';
 
@@ -95,6 +95,25 @@ const chooseIdentifier: readonly Screen[] = [
 ];
 
 const rejectedOnce = 'The email or password you entered is incorrect.';
+
+// Which branch one belongs to is chosen beside name and password; the language of the page is no question.
+const branchBeside: Screen = {
+  step: 'login',
+  show: (visit) => ({
+    title: visit.words.signIn,
+    body: card(
+      html`<h1>${visit.words.signInTitle}</h1>`,
+      onePageForm(
+        visit,
+        'login',
+        undefined,
+        html`<label for="branch">Branch</label><select id="branch" name="branch"><option value="">Please choose</option><option value="n">North Quay</option><option value="s">South Quay</option></select>
+          <label for="lang">Language</label><select id="lang" name="lang"><option>English</option><option>Deutsch</option></select>`,
+      ),
+    ),
+  }),
+  accept: (visit, form) => (form['branch'] === 's' ? judgeBoth(visit, form, finish) : reject('Your account is not held at that branch.')),
+};
 
 export const formScenarios: readonly Scenario[] = [
   {
@@ -210,5 +229,14 @@ export const formScenarios: readonly Scenario[] = [
       ],
       end: 'SUCCESS',
     },
+  },
+  {
+    name: 'branch-list',
+    family: 'forms',
+    language: 'en',
+    start: '/login',
+    description: 'A list beside name and password from which the right branch must be chosen',
+    screens: [branchBeside],
+    expected: { pauses: [asks(identifier(), password, { type: 'text', answer: 'branch' })], end: 'SUCCESS', posts: { login: 1 } },
   },
 ];

@@ -5,7 +5,7 @@ import { go, reject, signedIn, type Outcome, type Screen, type Visit } from '../
 import { choiceScreen } from '../screens/choices.js';
 import { onePageLogin, onwardTo } from '../screens/credentials.js';
 import { inputField, person, postForm, submitButton } from '../screens/form.js';
-import { account, bothFields, picks } from './shorthand.js';
+import { account, asks, bothFields, picks } from './shorthand.js';
 
 const base = { family: 'interludes', language: 'en', start: '/login' } as const;
 const login = onePageLogin({ onward: onwardTo('next') });
@@ -79,6 +79,53 @@ const forcedChange: Screen = {
   accept: () => reject('You cannot use a password you have used before.'),
 };
 
+const question: Screen = {
+  step: 'next',
+  show: (visit) =>
+    visit.attempt.account
+      ? {
+          title: 'One more step',
+          body: card(
+            html`<h1>One more step</h1>`,
+            person(visit.attempt.account.email),
+            postForm(visit, 'next', inputField({ name: 'answer', label: 'What do your friends call you?' }), submitButton('Continue')),
+          ),
+        }
+      : go('login'),
+  accept: (visit, form) =>
+    form['answer'] === visit.attempt.account?.displayName ? enter(visit) : reject('That is not the answer you gave us.'),
+};
+
+const newTerms: Screen = {
+  step: 'next',
+  show: (visit) => ({
+    title: 'Our terms have changed',
+    body: card(
+      html`<h1>Our terms have changed</h1><p class="lead">They are valid from the first day of next month.</p>`,
+      postForm(
+        visit,
+        'next',
+        html`<label class="check"><input type="checkbox" name="agreed" required>I have read them</label>`,
+        submitButton('Agree and continue'),
+      ),
+    ),
+  }),
+  accept: (visit, form) => (form['agreed'] === undefined ? reject('Please tick the box.') : enter(visit)),
+};
+
+const blocked: Screen = {
+  step: 'next',
+  show: (visit) => ({
+    title: 'Security alert',
+    body: card(
+      html`<h1>Security alert</h1><p class="lead">We blocked this sign-in because it looked unusual.</p>`,
+      postForm(visit, 'next', submitButton('Yes, it was me')),
+      html`<p class="below"><a href="${visit.base}/help">Contact support</a> <a href="${visit.base}/login">Back</a></p>`,
+    ),
+  }),
+  accept: enter,
+};
+
 export const interludeScenarios: readonly Scenario[] = [
   {
     ...base,
@@ -149,5 +196,48 @@ export const interludeScenarios: readonly Scenario[] = [
     description: 'The password has expired: a new one is demanded',
     screens: [login, forcedChange],
     expected: { pauses: [bothFields], end: ['unsupported_auth_method'], posts: { login: 1, next: 0 } },
+  },
+  {
+    ...base,
+    name: 'security-question',
+    description: 'After the password: a question in words of its own; the first answer is refused',
+    screens: [login, question],
+    expected: {
+      pauses: [
+        bothFields,
+        asks({ type: 'text', answer: 'unknown' }),
+        { ...asks({ type: 'text', answer: 'display-name', reason: 'rejected' }), websiteError: 'That is not the answer you gave us.' },
+      ],
+      end: 'SUCCESS',
+      posts: { login: 1, next: 2 },
+    },
+  },
+  {
+    ...base,
+    name: 'new-terms',
+    description: 'After the password: new terms, with a box to tick and a button. Asked of the person',
+    screens: [login, newTerms],
+    expected: {
+      pauses: [bothFields, picks('Agree and continue', { type: 'other', label: 'Agree and continue' })],
+      end: 'SUCCESS',
+      posts: { login: 1, next: 1 },
+    },
+  },
+  {
+    ...base,
+    name: 'blocked-sign-in',
+    description: 'After the password: the sign-in is blocked, and a button says whose it was',
+    screens: [login, blocked],
+    expected: {
+      pauses: [
+        bothFields,
+        {
+          ...picks('Yes, it was me', { type: 'other', label: 'Yes, it was me' }),
+          websiteError: 'We blocked this sign-in because it looked unusual.',
+        },
+      ],
+      end: 'SUCCESS',
+      posts: { login: 1, next: 1 },
+    },
   },
 ];

@@ -5,7 +5,8 @@ import { go, type Outcome, type Screen, type Visit } from '../screen.js';
 import { judgeBoth, onePageForm } from '../screens/credentials.js';
 import { card } from '../layout.js';
 
-// Where the person came from decides how the proof goes back: by address, to the window that opened this one, or to the page around this frame.
+// Where the person came from decides how the proof goes back: by address, to the window that opened this one, or to the page around this
+// frame.
 function handBack(visit: Visit, account: Account): Outcome {
   const ticket = visit.issueTicket(account);
   const back = visit.attempt.notes.get('return') ?? '';

@@ -15,7 +15,10 @@ export interface ClientOptions {
   readonly style: 'labels' | 'placeholders';
   /** `input`: values count when an input event tells them. `keys`: only when keys were pressed in the box. */
   readonly listens: 'input' | 'keys';
-  /** What sends: anything a page may be told by; or only the browser's own clicks, pointer or Enter, as pages have it that mistrust scripts. `enter` has no button. */
+  /**
+   * What sends: anything a page may be told by; or only the browser's own clicks, pointer or Enter, as pages have it that mistrust scripts.
+   * `enter` has no button.
+   */
   readonly obeys?: 'anything' | 'clicks' | 'pointer' | 'enter';
   /** Expression for the node to draw into. */
   readonly root?: string;
