@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type EndingPorts, liveRows } from '@berth/browser-fleet';
+import { type EndingPorts, liveRows, SessionWatcher } from '@berth/browser-fleet';
 import { Database, newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { type Health, readinessOf } from '@berth/health';
@@ -17,6 +17,7 @@ import { HostFolder } from './host/host-folder.js';
 import { Registration } from './host/registration.js';
 import { Metrics } from './metrics.js';
 import { Profiles } from './profile/profiles.js';
+import { ProfileSavers } from './profile/savers.js';
 import { LaunchPuller } from './sessions/launch-puller.js';
 import { BrowserPreparation } from './sessions/preparation.js';
 import { SessionRows } from './sessions/session-rows.js';
@@ -65,15 +66,18 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
     onReleaseFailed: (sessionId, error) => logger.warn({ err: error, session_id: sessionId }, 'slot not released, it lapses'),
   };
   const sealer = new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious });
-  const rows = new SessionRows(access, address);
+  const rows = new SessionRows(ending, address);
   const standby = new Standby(program, config.hostWarmBrowsers, logger);
+  const watcher = new SessionWatcher(access, subscriber);
+  const launchTimeoutMs = config.launchTimeoutSeconds * 1000;
+  const savers = new ProfileSavers({ watcher, sealer, launchTimeoutMs, logger });
   const sessions = new Sessions({
     rows,
-    ending,
+    redis,
     standby,
-    preparation: new BrowserPreparation(new Profiles(access, sealer), program),
+    preparation: new BrowserPreparation(new Profiles(access, sealer, savers), program),
     capacity: config.hostCapacity,
-    launchTimeoutMs: config.launchTimeoutSeconds * 1000,
+    launchTimeoutMs,
     logger,
   });
   const host = new Host({
@@ -85,6 +89,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
     admissions,
     ending,
     subscriber,
+    watcher,
     logger,
     registration: new Registration(access, { ...address, capacity: config.hostCapacity, headful }),
     puller: new LaunchPuller(config.redisUrl, sessions, logger),
@@ -101,6 +106,7 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
       metrics: () => metrics.text(),
     },
     close: async () => {
+      watcher.stop();
       redis.disconnect();
       subscriber.disconnect();
       await database.close();

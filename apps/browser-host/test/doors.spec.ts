@@ -1,17 +1,20 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { baseUrl, bidiUrl } from '@berth/browser-fleet';
 import { ErrorBody } from '@berth/schema';
 import { chromium } from 'playwright-core';
-import puppeteer from 'puppeteer-core';
+import puppeteer, { type Page } from 'puppeteer-core';
 import { WebSocket } from 'ws';
+import type { RunningHost } from '../src/start.js';
 import { TestFleet, until } from './fleet.js';
 import { handshake } from './handshake.js';
 
 let fleet: TestFleet;
+let host: RunningHost;
 
 beforeAll(async () => {
   fleet = await TestFleet.create();
-  await fleet.startHost({ BERTH_HOST_WARM_BROWSERS: '1' });
+  host = await fleet.startHost({ BERTH_HOST_WARM_BROWSERS: '1' });
 });
 afterAll(() => fleet.close());
 
@@ -44,6 +47,20 @@ describe('CDP door', () => {
     expect(await fleet.end(session.id)).toBe(true);
     expect(await handshake(url)).toBe(404);
     await fleet.end(other.id);
+  });
+
+  it('D31, D33: a browser that hangs is said to, and grows idle once its caller has left', async () => {
+    const standing = await fleet.run({ timeoutSeconds: 1 });
+    const pid = host.assembly.sessions.find(standing.id)?.chromium?.pid as number;
+    const caller = new WebSocket(fleet.cdp(standing));
+    await once(caller, 'open');
+    process.kill(pid, 'SIGSTOP');
+    const state = await fetch(baseUrl(standing.hostPublicUrl ?? '', standing, fleet.sealer));
+    expect([state.status, ErrorBody.parse(await state.json()).code]).toEqual([503, 'service_unavailable']);
+    caller.terminate();
+    expect(await fleet.watcher.waitUntilEnded(standing.id, 20_000)).toBe(true);
+    expect((await fleet.row(standing.id)).endReason).toBe('idle_timeout');
+    await fleet.settlesAt(0);
   });
 
   it('D33: CDP Browser.close ends the session', async () => {
@@ -157,6 +174,32 @@ describe('BiDi door', () => {
       error: 'invalid argument',
     });
     socket.close();
+    await fleet.end(session.id);
+  });
+
+  it('D31: session.end ends the BiDi session with its connection; the browser goes on as it was, for the next one', async () => {
+    const session = await fleet.run();
+    const address = bidiUrl(session.hostPublicUrl ?? '', session, fleet.sealer);
+    const connect = () => puppeteer.connect({ browserWSEndpoint: address, protocol: 'webDriverBiDi' });
+    const first = await connect();
+    const page = (await first.pages())[0] as Page;
+    await page.goto('data:text/html,<title>kept</title>');
+    const socket = new WebSocket(address);
+    await once(socket, 'open');
+    const answers: unknown[] = [];
+    socket.on('message', (data: Buffer) => answers.push(JSON.parse(data.toString())));
+    const closed = once(socket, 'close');
+    socket.send(JSON.stringify({ id: 1, method: 'session.new', params: { capabilities: {} } }));
+    socket.send(JSON.stringify({ id: 2, method: 'session.end', params: {} }));
+    expect((await closed)[0]).toBe(1000);
+    expect(answers).toContainEqual({ type: 'success', id: 2, result: {} });
+    expect(first.connected).toBe(true);
+    await first.disconnect();
+    await until('both have left', () => host.assembly.sessions.find(session.id)?.connections === 0);
+    const second = await connect();
+    expect(await (await second.pages())[0]?.title()).toBe('kept');
+    await second.disconnect();
+    expect((await fleet.row(session.id)).status).toBe('running');
     await fleet.end(session.id);
   });
 });

@@ -1,9 +1,19 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeadHosts, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
+import {
+  DeadHosts,
+  endStaleEnding,
+  endUnclaimedLaunches,
+  forgetHosts,
+  handOnFromDeadHosts,
+  hostChannel,
+  hostListens,
+  waitingAgain,
+} from '@berth/browser-fleet';
 import { newId } from '@berth/database';
+import { connectSubscriber } from '@berth/live-sessions';
 import { createLogger } from '@berth/logging';
 import { browserProcesses as processesBelow } from '@berth/testkit';
 import { chromium } from 'playwright-core';
@@ -21,6 +31,13 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 const browserProcesses = (): number[] => processesBelow(fleet.dataDir);
+
+/** The children of a process that watch over its browsers. */
+const guardiansOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((child) => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('guardian-process'))
+    .map(Number);
 
 describe('a host process', () => {
   it('issue 4: killed with SIGKILL, it takes its browsers along; a sweep ends the rows and frees the slots after a lease', async () => {
@@ -116,6 +133,30 @@ describe('a host process', () => {
     expect(await fleet.end(next.id)).toBe(true);
     again.child.kill('SIGTERM');
     await killed(again.child);
+  });
+
+  it('issue 4: killed together with its guardian, its browsers are killed by the next start of a host on its data folder, and no others', async () => {
+    const { child } = await startHostProcess(fleet, { BERTH_HOST_ID: 'orphaned' });
+    const session = await fleet.run();
+    const orphans = browserProcesses();
+    const elsewhere = await TestFleet.create();
+    await elsewhere.startHost();
+    const stranger = await elsewhere.run();
+    const guardians = guardiansOf(child.pid ?? 0);
+    expect(guardians).toHaveLength(1);
+    // Stopped first: neither may see the other die.
+    for (const pid of guardians) process.kill(pid, 'SIGSTOP');
+    child.kill('SIGKILL');
+    await killed(child);
+    for (const pid of guardians) process.kill(pid, 'SIGKILL');
+    expect(browserProcesses()).toEqual(expect.arrayContaining(orphans));
+    const next = await fleet.startHost({ BERTH_HOST_ID: 'heir' });
+    expect(browserProcesses().filter((pid) => orphans.includes(pid))).toEqual([]);
+    expect(readdirSync(`${fleet.dataDir}/hosts`)).toEqual(['heir']);
+    expect(await fleet.row(session.id)).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+    expect(await handshake(elsewhere.cdp(stranger))).toBe(101);
+    await fleet.stopHost(next);
+    await elsewhere.close();
   });
 
   it('D55: told to stop, it fails readiness, ends its browsers, frees the slots and exits cleanly', async () => {
@@ -224,6 +265,72 @@ describe('sweeps', () => {
     ]);
   });
 
+  describe('a launch of a host that is dead', () => {
+    let refusing: string;
+    beforeAll(async () => {
+      const gone = await fleet.startHost({ BERTH_HOST_ID: 'gone' });
+      refusing = (await fleet.access.prisma.browserHost.findUniqueOrThrow({ where: { id: 'gone' } })).internalUrl;
+      await fleet.stopHost(gone);
+    });
+
+    const launching = async (hostId: string, generation = 1): Promise<string> => {
+      await fleet.access.prisma.browserHost.create({
+        data: { id: hostId, internalUrl: refusing, publicUrl: refusing, capacity: 1, heartbeatAt: minutesAgo(2) },
+      });
+      return insert({ hostId, hostInternalUrl: refusing, hostPublicUrl: refusing, generation, createdAt: minutesAgo(0.05) });
+    };
+    const unplaced = { status: 'starting', hostId: null, hostInternalUrl: null, hostPublicUrl: null, generation: 2 };
+
+    it('issue 4: is handed on once, when its door refuses and nobody listens as it', async () => {
+      const [first, second] = [await launching('dies'), await launching('dies too', 2)];
+      await handOnFromDeadHosts(fleet.access, (hostId) => hostListens(fleet.redis, hostId));
+      expect(await fleet.row(first)).toMatchObject(unplaced);
+      expect(await fleet.row(second)).toMatchObject({ status: 'starting', hostId: 'dies too' });
+      expect(await waitingAgain(fleet.access)).toEqual([first]);
+    });
+
+    it('issue 4: stays where it is while somebody listens as its host: this process may be cut off from a living one', async () => {
+      const id = await launching('cut off');
+      const itself = connectSubscriber(fleet.stores.redisUrl);
+      await itself.subscribe(hostChannel('cut off'));
+      await handOnFromDeadHosts(fleet.access, (hostId) => hostListens(fleet.redis, hostId));
+      expect(await fleet.row(id)).toMatchObject({ status: 'starting', hostId: 'cut off' });
+      itself.disconnect();
+    });
+
+    it('house: is handed on by the sweep of dead hosts too, which ends only what was handed on before', async () => {
+      const [first, second] = [await launching('died'), await launching('died too', 2)];
+      const ended = await new DeadHosts(fleet.ports, 60).endSessions();
+      expect(ended).toContain(second);
+      expect(ended).not.toContain(first);
+      expect(await fleet.row(first)).toMatchObject(unplaced);
+      expect(await fleet.row(second)).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+    });
+
+    it('issue 4: is not ended by the host that had it, when that one lives after all', async () => {
+      const host = await fleet.startHost({ BERTH_HOST_ID: 'robbed' });
+      // For as long as this takes nobody takes it for dead.
+      await fleet.access.prisma.browserHost.create({
+        data: { id: 'robber', internalUrl: refusing, publicUrl: refusing, capacity: 1, heartbeatAt: minutesAgo(-60) },
+      });
+      const id = await fleet.request({ profileId: await fleet.newProfile() });
+      // It may claim the launch and then hears of nothing until the row is another's.
+      const client = await fleet.access.pool.connect();
+      try {
+        await client.query('BEGIN; LOCK TABLE profile_states IN ACCESS EXCLUSIVE MODE');
+        await until('it is claimed', async () => (await fleet.row(id)).hostId === 'robbed');
+        await client.query(`UPDATE browser_sessions SET host_id = 'robber', generation = 2 WHERE id = $1`, [id]);
+        await client.query('COMMIT');
+      } finally {
+        client.release();
+      }
+      await until('it has let go', () => host.assembly.sessions.find(id) === undefined);
+      expect(await fleet.row(id)).toMatchObject({ status: 'starting', hostId: 'robber' });
+      expect(browserProcesses()).toEqual([]);
+      await fleet.stopHost(host);
+    });
+  });
+
   it('house: a host that looks dead only because PostgreSQL was away is given time for its next heartbeat', async () => {
     const leaseMs = 1_000;
     await fleet.access.prisma.browserHost.create({
@@ -242,6 +349,21 @@ describe('sweeps', () => {
     }
     await until('silence over half a lease convicts it', async () => (await deadHosts.endSessions()).includes(session));
     expect(await fleet.row(session)).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+  });
+
+  it('house: hosts not heard of for an hour are forgotten, unless a live session names them', async () => {
+    const host = async (id: string, silentMinutes: number): Promise<void> => {
+      const url = `http://${id}`;
+      await fleet.access.prisma.browserHost.create({
+        data: { id, internalUrl: url, publicUrl: url, capacity: 1, heartbeatAt: minutesAgo(silentMinutes) },
+      });
+    };
+    await Promise.all([host('forgotten', 61), host('named', 61), host('silent', 59)]);
+    await insert({ status: 'running', hostId: 'named' });
+    await insert({ status: 'ended', hostId: 'forgotten', deletedAt: new Date() });
+    expect(await forgetHosts(fleet.ports, 3_600)).toContain('forgotten');
+    const left = await fleet.access.prisma.browserHost.findMany({ where: { id: { in: ['forgotten', 'named', 'silent'] } } });
+    expect(left.map(({ id }) => id).sort()).toEqual(['named', 'silent']);
   });
 
   it('house: of processes that sweep at once, none ends a row twice', async () => {

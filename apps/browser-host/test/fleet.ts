@@ -37,7 +37,10 @@ export type SessionChoices = Partial<{
 const leaseSeconds = 2;
 const secretKey = 'c4'.repeat(32);
 
-/** A tenant and what the API has in hand: admission, rows, launch queue. Hosts are started on it, in this process or as processes of their own. */
+/**
+ * A tenant and what the API has in hand: admission, rows, launch queue. Hosts are started on it, in this process or as processes of their
+ * own.
+ */
 export class TestFleet {
   readonly secretKey = secretKey;
   readonly sealer = new Sealer({ current: secretKey });

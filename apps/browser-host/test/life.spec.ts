@@ -90,6 +90,15 @@ describe('the life of a session', () => {
     await fleet.end(session.id);
   });
 
+  it('issue 5: a page is told a language that it can format numbers and dates in', async () => {
+    const session = await fleet.run();
+    const browser = await chromium.connectOverCDP(fleet.cdp(session));
+    const page = browser.contexts()[0]?.pages()[0];
+    expect(await page?.evaluate('[...navigator.languages, (1234).toLocaleString(navigator.language)]')).toEqual(['en-US', 'en', '1,234']);
+    await browser.close();
+    await fleet.end(session.id);
+  });
+
   it('house: leases are renewed for as long as the browser runs, and a lost one ends it', async () => {
     const session = await fleet.run();
     const { organizationId, defaultProjectId: projectId } = fleet.tenant;

@@ -48,6 +48,8 @@ class Session implements CdpSession {
 /** The host's own DevTools connection to a browser, beside those of the callers. */
 export class CdpConnection {
   readonly browser: CdpSession;
+  /** Resolves when the connection is no more, whoever closed it. */
+  readonly closed: Promise<void>;
   readonly #sessions = new Map<string | undefined, Session>();
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
@@ -58,7 +60,12 @@ export class CdpConnection {
     this.#sessions.set(undefined, browser);
     socket.on('message', (data: Buffer) => this.#receive(JSON.parse(data.toString('utf8')) as Reply));
     socket.on('close', () => this.#fail(new Error('the browser closed the connection'), () => true));
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     socket.on('error', () => undefined);
+  }
+
+  get isOpen(): boolean {
+    return this.socket.readyState === WebSocket.OPEN;
   }
 
   static async open(url: string, timeoutMs: number): Promise<CdpConnection> {
@@ -77,7 +84,7 @@ export class CdpConnection {
   send(method: string, params: object, session: string | undefined): Promise<unknown> {
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
-      if (this.socket.readyState !== WebSocket.OPEN) return reject(new Error(`${method}: the browser is gone`));
+      if (!this.isOpen) return reject(new Error(`${method}: the browser is gone`));
       this.#pending.set(id, { method, session, resolve, reject });
       this.socket.send(JSON.stringify({ id, method, params, sessionId: session }));
     });

@@ -73,6 +73,11 @@ export class Chromium {
     return this.process.exited;
   }
 
+  /** When it has begun to go: one that closes itself hangs up up to 50 ms before it exits. */
+  get closing(): Promise<unknown> {
+    return Promise.race([this.cdp.closed, this.exited]);
+  }
+
   get alive(): boolean {
     return this.process.child.exitCode === null && this.process.child.signalCode === null;
   }

@@ -8,8 +8,9 @@ export interface ChromiumOptions {
 export const defaultOptions: ChromiumOptions = { headless: true, kioskMode: false, viewport: { width: 1920, height: 1080 } };
 
 /**
- * Nothing of Chromium's own may call home, ask, or keep state outside its folder. Pages kept for going back, and a new frame for every document, are off as in the
- * browsers that Playwright starts itself: its callers know no others, and a page that was left costs nothing more.
+ * Nothing of Chromium's own may call home, ask, or keep state outside its folder. Pages kept for going back, and a new frame for every
+ * document, are off as in the browsers that Playwright starts itself: its callers know no others, and a page that was left costs nothing
+ * more.
  */
 const always = [
   '--remote-debugging-port=0',
@@ -27,6 +28,8 @@ const always = [
   '--metrics-recording-only',
   '--password-store=basic',
   '--use-mock-keychain',
+  // From a locale of the C library Chromium makes the language tag `en-US@posix`, on which pages that format numbers or dates throw.
+  '--accept-lang=en-US,en',
   '--disable-features=Translate,OptimizationHints,MediaRouter,BackForwardCache,RenderDocument',
   // A page that nobody looks at must run as fast as one in front: agents drive many at once.
   '--disable-background-timer-throttling',

@@ -10,7 +10,8 @@ export interface Abilities {
 const startWithinMs = 20_000;
 
 /**
- * Starts the program once, and once more with a window if there is a display: a host must not promise what only shows when somebody pays for it.
+ * Starts the program once, and once more with a window if there is a display: a host must not promise what only shows when somebody pays
+ * for it.
  * @throws when it does not start at all.
  */
 export async function probeChromium(program: ChromiumProgram): Promise<Abilities> {

@@ -31,7 +31,10 @@ export class Standby {
     return this.#warm.length;
   }
 
-  /** A warm browser that fits, else a fresh one. Does not refill: starting a browser beside the caller's would slow both (call `refill` later). */
+  /**
+   * A warm browser that fits, else a fresh one. Does not refill: starting a browser beside the caller's would slow both (call `refill`
+   * later).
+   */
   async take(options: ChromiumOptions, signal: AbortSignal): Promise<Chromium> {
     const warm = sameOptions(options, defaultOptions) ? this.#warm.shift() : undefined;
     return warm ?? Chromium.start(this.program, options, signal);

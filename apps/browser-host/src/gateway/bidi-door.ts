@@ -75,6 +75,7 @@ async function startMapper(caller: WebSocket, browser: WebSocket, incoming: { to
                 message: 'A command is a JSON object with id, method and params.',
               }),
             );
+          else if (command.method === 'session.end') endBidiSession(caller, command.id);
           else void onMessage(command);
         }),
       sendMessage: (message) => caller.send(JSON.stringify(message)),
@@ -85,6 +86,14 @@ async function startMapper(caller: WebSocket, browser: WebSocket, incoming: { to
     '',
     new BidiParser(),
   );
+}
+
+/**
+ * The mapper knows no end of a session. It ends with its answer and the connection, and all that it subscribed to and intercepted goes with
+ * it (WebDriver BiDi, 7.1.3). The browser stays: it is the Berth session's, for whoever connects next, until its idle time-out.
+ */
+function endBidiSession(caller: WebSocket, id: number): void {
+  caller.send(JSON.stringify({ type: 'success', id, result: {} }), () => caller.close(1000));
 }
 
 type Command = Parameters<Parameters<BidiMapper.BidiTransport['setOnMessage']>[0]>[0];

@@ -1,16 +1,23 @@
 import { Controller, Get, Header, Inject, Param, Query } from '@nestjs/common';
+import { answerWithin } from '../patience.js';
 import type { OpenSession } from './doorkeeper.js';
-import { Doorkeeper } from './doorkeeper.js';
+import { Doorkeeper, ended } from './doorkeeper.js';
 import { Refusal } from './refusal.js';
 
-interface BrowserState {
-  readonly session_id: string;
-  readonly status: string;
-  readonly browser: string;
-  readonly user_agent: string;
-  readonly connections: number;
-  readonly pages: readonly { readonly id: string; readonly title: string; readonly url: string }[];
-}
+export type BrowserState =
+  | {
+      readonly session_id: string;
+      readonly status: 'running';
+      readonly browser: string;
+      readonly user_agent: string;
+      readonly connections: number;
+      readonly pages: readonly { readonly id: string; readonly title: string; readonly url: string }[];
+    }
+  /** It is still there, for the host alone, and may be slow to answer. */
+  | { readonly session_id: string; readonly status: 'ending' };
+
+/** A browser answers in a few ms; one that takes longer hangs. */
+const answersWithinMs = 2_000;
 
 /** `base_url` (D31): what the browser is doing now. */
 @Controller('sessions')
@@ -20,7 +27,11 @@ export class BrowserStateController {
   @Get(':id')
   @Header('cache-control', 'no-store')
   async state(@Param('id') id: string, @Query('token') token: string | undefined): Promise<BrowserState> {
-    return stateOf(await this.doorkeeper.admit('base', id, token ?? null));
+    const open = await this.doorkeeper.admit('base', id, token ?? null);
+    const state = await answerWithin(answersWithinMs, stateOf(open));
+    if (state !== undefined) return state;
+    // Or it was closed while it was being asked.
+    throw open.chromium.cdp.isOpen ? new Refusal('service_unavailable', 'The browser hangs: it does not answer.') : ended();
   }
 
   /** What the browser holds of its profile, for the login worker alone. */
@@ -34,6 +45,7 @@ export class BrowserStateController {
 }
 
 async function stateOf({ session, chromium }: OpenSession): Promise<BrowserState> {
+  if (session.ending !== undefined) return { session_id: session.id, status: 'ending' };
   const { browser } = chromium.cdp;
   const [version, targets] = await Promise.all([
     browser.send<{ product: string; userAgent: string }>('Browser.getVersion'),
@@ -41,7 +53,7 @@ async function stateOf({ session, chromium }: OpenSession): Promise<BrowserState
   ]);
   return {
     session_id: session.id,
-    status: session.row?.status ?? 'ended',
+    status: 'running',
     browser: version.product,
     user_agent: version.userAgent,
     connections: session.connections,

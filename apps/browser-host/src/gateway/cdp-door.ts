@@ -5,6 +5,8 @@ import type { OpenSession } from './doorkeeper.js';
 
 /** A dead peer is noticed, so that its session can grow idle. */
 const keepAliveMs = 30_000;
+/** Chromium closes behind a caller that has hung up at once, unless it hangs. */
+const closesWithinMs = 1_000;
 
 /**
  * Joins a caller's socket to Chromium's own DevTools socket, byte for byte: the WebSocket handshake and every frame are Chromium's. Only
@@ -22,7 +24,7 @@ export function openCdpDoor({ session, chromium }: OpenSession, request: Incomin
   socket.setNoDelay?.(true);
   socket.setKeepAlive?.(true, keepAliveMs);
   for (const end of [caller, browser]) end.on('error', cut).on('close', cut);
-  caller.on('close', leave);
+  caller.on('close', leave).once('end', () => setTimeout(cut, closesWithinMs).unref());
   browser.write(requestHead(request, path, port));
   browser.write(head);
   caller.pipe(browser).pipe(caller);

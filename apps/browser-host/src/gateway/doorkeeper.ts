@@ -12,6 +12,8 @@ export interface OpenSession {
   readonly chromium: Chromium;
 }
 
+export const ended = (): Refusal => new Refusal('not_found', 'The browser session was not found or has ended.');
+
 /** A host that has not seen its rows for this part of a lease may have stood still, and its sessions have been ended by others. */
 const doubtfulAfterLeases = 0.6;
 /** Without PostgreSQL running browsers go on (README), so its answer is not waited for longer. */
@@ -29,13 +31,16 @@ export class Doorkeeper {
   async admit(door: Door, sessionId: string, token: string | null): Promise<OpenSession> {
     if (token === null || token === '') throw new Refusal('unauthorized', 'This address needs its token.');
     const session = this.sessions.find(sessionId);
-    if (session?.row === undefined) throw new Refusal('not_found', 'The browser session was not found or has ended.');
+    if (session?.row === undefined) throw ended();
     if (this.sessions.comparedMsAgo > this.leaseMs * doubtfulAfterLeases) await answerWithin(lookWithinMs, this.sessions.look(sessionId));
     // A pool browser's new tokens may arrive before the notice of its new generation.
     if (!this.#fits(door, session, token)) await this.sessions.look(sessionId);
+    await session.fit;
     if (!this.#fits(door, session, token)) throw new Refusal('unauthorized', 'The token is not valid for this address.');
     const { chromium } = session;
-    if (!session.open || chromium === undefined) throw new Refusal('not_found', 'The browser session was not found or has ended.');
+    // Whatever is listed answers for itself.
+    const open = door === 'base' ? session.listed : session.open;
+    if (!open || chromium === undefined) throw ended();
     return { session, chromium };
   }
 

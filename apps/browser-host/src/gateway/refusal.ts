@@ -4,7 +4,7 @@ import { type ErrorBody, type ErrorCode, errorTraits } from '@berth/schema';
 /** Why a door stays shut. What was wrong with the token is not told. */
 export class Refusal extends Error {
   constructor(
-    readonly code: Extract<ErrorCode, 'unauthorized' | 'not_found'>,
+    readonly code: Extract<ErrorCode, 'unauthorized' | 'not_found' | 'service_unavailable'>,
     message: string,
   ) {
     super(message);

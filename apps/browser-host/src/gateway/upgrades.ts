@@ -19,7 +19,10 @@ export interface UpgradeParts {
   readonly logger: Logger;
 }
 
-/** Serves `/sessions/{id}/cdp` and `/sessions/{id}/bidi` of the host's HTTP server. A refusal carries a request id; what opens is Chromium's answer, or the mapper's. */
+/**
+ * Serves `/sessions/{id}/cdp` and `/sessions/{id}/bidi` of the host's HTTP server. A refusal carries a request id; what opens is Chromium's
+ * answer, or the mapper's.
+ */
 export function serveUpgrades(server: Server, { doorkeeper, requestId: idOf, logger }: UpgradeParts): void {
   server.on('upgrade', (request, socket, head) => {
     const requestId = idOf(request.headers['x-request-id']);

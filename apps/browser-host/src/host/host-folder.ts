@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataFolder, DataFolderInUseError } from '@berth/local-stack';
+import { DataFolder, DataFolderInUseError, killLeftovers } from '@berth/local-stack';
 
 /**
- * The folder of one host in the data folder, held for as long as this process lives. The kernel lets go of the hold with the process, so what
- * nobody holds is left over from a host that died.
+ * The folder of one host in the data folder, held for as long as this process lives. The kernel lets go of the hold with the process, so
+ * what nobody holds is left over from a host that died.
  */
 export class HostFolder {
   private constructor(
@@ -39,7 +39,7 @@ export class HostFolder {
 }
 
 /**
- * Deletes the folders of hosts that died together with their guardian; the browsers of those died with their DevTools pipe or were killed with them.
+ * Deletes the folders of hosts that died together with their guardian, and kills the browsers that use them still: nobody else would.
  * @returns the ids of those hosts: nothing of them lives any more, and nothing will.
  */
 async function removeLeftovers(all: string): Promise<string[]> {
@@ -48,6 +48,7 @@ async function removeLeftovers(all: string): Promise<string[]> {
     const folder = join(all, name);
     try {
       const left = await DataFolder.claim(folder);
+      await killLeftovers((words) => words.some((word) => word.startsWith(`--user-data-dir=${folder}/`)));
       await rm(folder, { recursive: true, force: true });
       await left.leave();
       dead.push(name);

@@ -1,5 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DeadHosts, type EndingPorts, endRow, hostChannel, HostNotice, parseNotice, type Subscriber } from '@berth/browser-fleet';
+import {
+  DeadHosts,
+  type EndingPorts,
+  endRow,
+  handOn,
+  hostChannel,
+  HostNotice,
+  parseNotice,
+  type SessionWatcher,
+  type Subscriber,
+} from '@berth/browser-fleet';
 import { exclusively } from '@berth/database/unscoped';
 import type { Admissions } from '@berth/live-sessions';
 import type { Logger } from '@berth/logging';
@@ -24,6 +34,8 @@ export interface HostParts {
   readonly admissions: Admissions;
   readonly ending: EndingPorts;
   readonly subscriber: Subscriber & { readonly status: string };
+  /** Hears on the same subscription. */
+  readonly watcher: SessionWatcher;
   readonly leaseSeconds: number;
   readonly memoryLimitBytes: number;
   readonly logger: Logger;
@@ -46,15 +58,18 @@ export class Host {
     return this.#draining;
   }
 
-  /** Ends what a former life under the same id and dead hosts of this machine left, registers, and takes launches. */
+  /** Ends what a former life under the same id and dead hosts of this machine left, or hands it on, registers, and takes launches. */
   async open(): Promise<void> {
-    const { rows, ending, registration, standby, puller, subscriber, id, sessions, logger, leaseSeconds } = this.parts;
-    const left = await rows.ofHosts([id, ...this.parts.deadHosts]);
+    const { rows, ending, registration, standby, puller, subscriber, watcher, id, sessions, logger, leaseSeconds } = this.parts;
+    const dead = [id, ...this.parts.deadHosts];
+    await handOn(ending.access, 's.host_id = ANY($1)', dead);
+    const left = await rows.ofHosts(dead);
     await Promise.all(left.map((row) => endRow(ending, row.id, 'host_lost')));
     if (left.length > 0) logger.warn({ sessions: left.length }, 'ended sessions of hosts that died here');
     await registration.beat(false);
     subscriber.on('message', this.#hear);
     await subscriber.subscribe(hostChannel(id));
+    await watcher.start();
     standby.refill();
     puller.start();
     const every = (ms: number, what: string, work: () => Promise<unknown>): void => {
@@ -75,7 +90,7 @@ export class Host {
     every(memoryEveryMs, 'memory watch', async () => endOversized(sessions, this.parts.memoryLimitBytes, logger));
   }
 
-  /** Takes no more launches and ends every browser; leases are renewed until the last one is settled. */
+  /** Takes no more launches, hands on those under way and ends every browser; leases are renewed until the last one is settled. */
   async drain(): Promise<void> {
     const { registration, puller, sessions, standby, logger } = this.parts;
     this.#draining = true;

@@ -11,8 +11,8 @@ const maxIndexedDbCharacters = 8 * 1024 * 1024;
 type ChromiumCookie = ProfileCookie & { readonly session: boolean; readonly expires: number };
 
 /**
- * Reads what the default context holds: all cookies, and localStorage and IndexedDB of the origins, in `pages` that show them or on a blank page. Asks no
- * website anything.
+ * Reads what the default context holds: all cookies, and localStorage and IndexedDB of the origins, in `pages` that show them or on a blank
+ * page. Asks no website anything.
  */
 export async function captureProfile(
   chromium: Chromium,

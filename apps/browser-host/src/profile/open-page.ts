@@ -10,8 +10,8 @@ interface MainFrame {
 }
 
 /**
- * Runs a self-contained function on the origins that open pages show, beside the page's own scripts, which cannot meddle with it. Main frames only:
- * what an embedded frame stores belongs to the pair of both sites.
+ * Runs a self-contained function on the origins that open pages show, beside the page's own scripts, which cannot meddle with it. Main
+ * frames only: what an embedded frame stores belongs to the pair of both sites.
  * @returns what it answered, by origin; an origin of which no page answered is missing.
  */
 export async function onOpenPages<A, R>(

@@ -1,33 +1,53 @@
 import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
+import { onDiskLater } from '@berth/database';
 import type { UnscopedAccess } from '@berth/database/unscoped';
 import type { Sealer } from '@berth/secrets';
+import { type ProfileSavers, type Saver, saversOf } from './savers.js';
+
+interface Loaded {
+  readonly sealed: Uint8Array | null;
+  readonly savers: readonly Saver[];
+}
+
+// One statement, so one view of both: a browser that has ended in it has saved in it.
+const loaded = {
+  name: 'profile-load',
+  text: `WITH used AS (UPDATE profiles SET last_used_at = now() WHERE id = $1 RETURNING ${onDiskLater})
+         SELECT (SELECT sealed FROM profile_states WHERE profile_id = $1) AS sealed, (SELECT coalesce(json_agg(s), '[]') FROM (${saversOf('$2')}) s) AS savers`,
+};
 
 /** Stored profile states, as a host reads and writes them. They are opened here and nowhere at rest. */
 export class Profiles {
   constructor(
     private readonly access: UnscopedAccess,
     private readonly sealer: Sealer,
+    private readonly savers: ProfileSavers,
   ) {}
 
-  /** The stored state, and the note that it was used; null for a profile that was never saved. */
-  async load(profileId: string): Promise<ProfileDocument | null> {
-    const { rows } = await this.access.pool.query<{ sealed: Uint8Array | null }>({
-      name: 'profile-load',
-      text: `WITH used AS (UPDATE profiles SET last_used_at = now() WHERE id = $1) SELECT sealed FROM profile_states WHERE profile_id = $1`,
-      values: [profileId],
-    });
-    const sealed = rows[0]?.sealed;
-    return sealed == null ? null : openProfile(this.sealer, sealed);
+  /**
+   * The state that a launch starts with: as it is when those who are about to save to it have; null for a profile that was never saved. Notes
+   * that the profile is used.
+   */
+  async load(profileId: string, launchId: string): Promise<ProfileDocument | null> {
+    const read = async (): Promise<Loaded> =>
+      (await this.access.pool.query<Loaded>({ ...loaded, values: [profileId, launchId] })).rows[0] as Loaded;
+    const first = await read();
+    const { sealed } = (await this.savers.untilSaved(launchId, first.savers)) ? await read() : first;
+    return sealed === null ? null : openProfile(this.sealer, sealed);
   }
 
   /**
-   * Merges what the browser changed into what is stored now. Browsers that share the profile wait here for each other.
+   * Merges what the browser changed into what is stored now. Browsers that share the profile wait here for each other; one that was deleted
+   * meanwhile stays empty.
    * @throws {ProfileTooLarge} and then nothing is changed.
    */
   async save(profileId: string, captured: ProfileDocument, loaded: ProfileDocument | null): Promise<void> {
     await this.access.prisma.$transaction(
       async (transaction) => {
-        await transaction.$queryRaw`SELECT 1 FROM profiles WHERE id = ${profileId} FOR UPDATE`;
+        const kept = await transaction.$queryRaw<
+          unknown[]
+        >`SELECT 1 FROM profiles WHERE id = ${profileId} AND deleted_at IS NULL FOR UPDATE`;
+        if (kept.length === 0) return;
         const stored = await transaction.profileState.findUnique({ where: { profileId } });
         const merged = mergeProfiles(stored === null ? null : openProfile(this.sealer, stored.sealed), captured, loaded);
         const sealed = sealProfile(this.sealer, merged);

@@ -13,7 +13,10 @@ interface FrameTree {
   readonly childFrames?: readonly FrameTree[];
 }
 
-/** Chromium does not tell which origins have stored something; so every origin that a frame of the default context shows is noted from the start. */
+/**
+ * Chromium does not tell which origins have stored something; so every origin that a frame of the default context shows is noted from the
+ * start.
+ */
 export class VisitedOrigins {
   readonly #origins = new Set<string>();
   readonly #pages = new Map<string, CdpSession>();

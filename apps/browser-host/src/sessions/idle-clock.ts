@@ -1,5 +1,6 @@
 /**
- * When a session has been left alone for long enough (D33): counts from the last disconnect, or from `start`; never while anybody is connected, never early.
+ * When a session has been left alone for long enough (D33): counts from the last disconnect, or from `start`; never while anybody is
+ * connected, never early.
  */
 export class IdleClock {
   #connections = 0;

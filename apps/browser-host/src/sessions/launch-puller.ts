@@ -8,8 +8,15 @@ import type { Sessions } from './sessions.js';
 const pauseAfterFaultMs = 500;
 
 /**
+ * A host has a job until it has claimed the row. One that is killed before leaves it to the others after this long, and the check for such
+ * jobs comes as often as the second number says: both well within a launch's deadline.
+ */
+const jobHeldMs = 2_000;
+const lostJobsEveryMs = 1_000;
+
+/**
  * Takes launches from the queue whenever this host has room, one at a time: hosts pull, so whoever has room is found without a scheduler. A
- * job is done once it is taken; from there on the session's row is the truth.
+ * job is done once its row is claimed; from there on the row is the truth.
  */
 export class LaunchPuller {
   readonly #worker: Worker<LaunchJob, void>;
@@ -24,6 +31,8 @@ export class LaunchPuller {
     this.#worker = new Worker<LaunchJob, void>(launchQueueName, null, {
       connection: { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnectSoon },
       autorun: false,
+      lockDuration: jobHeldMs,
+      stalledInterval: lostJobsEveryMs,
     });
     this.#worker.on('error', (error) => logger.warn({ err: error }, 'launch queue'));
   }
@@ -59,7 +68,7 @@ export class LaunchPuller {
       await job.moveToWait(this.#token);
       return;
     }
-    void this.sessions.launch(job.data.sessionId);
+    await this.sessions.launch(job.data.sessionId);
     await job.moveToCompleted(undefined, this.#token, false);
   }
 }

@@ -17,8 +17,8 @@ export interface LeaseRenewalOptions {
 }
 
 /**
- * Keeps every browser that this host really runs counted, one round trip an organization. The slots of pool browsers belong to their pool. An organization that is
- * slow delays no other, neither in a round nor the next round: it is left out until its answer is there.
+ * Keeps every browser that this host really runs counted, one round trip an organization. The slots of pool browsers belong to their pool.
+ * An organization that is slow delays no other, neither in a round nor the next round: it is left out until its answer is there.
  */
 export class LeaseRenewal {
   readonly #underWay = new Set<string>();

@@ -1,6 +1,7 @@
 import type { ProfileDocument } from '@berth/browser-fleet';
 import type { CdpSession } from '../chromium/cdp-session.js';
 import type { Chromium, ChromiumProgram } from '../chromium/chromium.js';
+import { throughOutage } from '../patience.js';
 import { captureProfile } from '../profile/capture.js';
 import { captureFromFiles, SessionCookies } from '../profile/closed-browser.js';
 import type { Profiles } from '../profile/profiles.js';
@@ -9,20 +10,25 @@ import { VisitedOrigins } from '../profile/visited-origins.js';
 import type { Prepared, Preparation } from './prepared.js';
 import type { SessionRow } from './session-rows.js';
 
-/** Makes a started browser what its row asks for: its profile is in it, and its start page on the way. Nobody waits for that page to load. */
+/**
+ * Makes a started browser what its row asks for: its profile is in it, and its start page on the way. Nobody waits for that page to load.
+ */
 export class BrowserPreparation implements Preparation {
   constructor(
     private readonly profiles: Profiles,
     private readonly program: ChromiumProgram,
   ) {}
 
-  async prepare(chromium: Chromium, row: SessionRow): Promise<Prepared> {
+  async prepare(chromium: Chromium, row: SessionRow, until: AbortSignal): Promise<Prepared> {
     const { profileId, startUrl } = row;
     if (profileId === null) {
       if (startUrl !== null) await openStartPage(chromium, startUrl, []);
       return {};
     }
-    const [loaded, visited] = await Promise.all([this.profiles.load(profileId), VisitedOrigins.follow(chromium.cdp)]);
+    const [loaded, visited] = await Promise.all([
+      throughOutage(until, () => this.profiles.load(profileId, row.id)),
+      VisitedOrigins.follow(chromium.cdp),
+    ]);
     const prepared = await this.#withProfile(chromium, row, profileId, loaded, visited);
     if (startUrl !== null) await openStartPage(chromium, startUrl, visited.pages);
     return prepared;
@@ -44,14 +50,19 @@ export class BrowserPreparation implements Preparation {
     const sessionCookies = SessionCookies.follow(chromium);
     return {
       capture,
-      beforeKill: async () => this.profiles.save(profileId, await capture(), loaded),
-      afterClose: async () =>
-        this.profiles.save(profileId, await captureFromFiles(this.program, chromium, visited.origins, sessionCookies.latest), loaded),
+      keeping: {
+        fromBrowser: capture,
+        fromFiles: () => captureFromFiles(this.program, chromium, visited.origins, sessionCookies.latest),
+        store: (read) => this.profiles.save(profileId, read, loaded),
+      },
     };
   }
 }
 
-/** `attached`: the pages that the host is connected to already. The answer of a navigation comes when the page answers, however long that takes: nobody waits for it here, and a page that cannot be reached shows Chromium's own error. */
+/**
+ * `attached`: the pages that the host is connected to already. The answer of a navigation comes when the page answers, however long that
+ * takes: nobody waits for it here, and a page that cannot be reached shows Chromium's own error.
+ */
 async function openStartPage({ cdp }: Chromium, url: string, attached: Iterable<CdpSession>): Promise<void> {
   const navigate = (page: CdpSession): Promise<unknown> => page.send('Page.navigate', { url }).catch(() => undefined);
   for (const page of attached) return void navigate(page);

@@ -2,17 +2,25 @@ import type { ProfileDocument } from '@berth/browser-fleet';
 import type { Chromium } from '../chromium/chromium.js';
 import type { SessionRow } from './session-rows.js';
 
+/** How a session's profile is kept at its end. Reading needs a browser, storing does not. */
+export interface Keeping {
+  /** While its browser still runs. */
+  readonly fromBrowser: () => Promise<ProfileDocument>;
+  /** When its browser has closed itself. */
+  readonly fromFiles: () => Promise<ProfileDocument>;
+  readonly store: (read: ProfileDocument) => Promise<void>;
+}
+
 /** What a prepared browser can be asked for later. */
 export interface Prepared {
   /** Reads what its default context holds; only for sessions with a profile. */
   readonly capture?: () => Promise<ProfileDocument>;
-  /** Keeps what is worth keeping, at the end, while it still runs. */
-  readonly beforeKill?: () => Promise<void>;
-  /** The same when the browser has closed itself: from its files. */
-  readonly afterClose?: () => Promise<void>;
+  /** Only for sessions that change their profile. */
+  readonly keeping?: Keeping;
 }
 
 /** What is done with a browser before it is announced. */
 export interface Preparation {
-  prepare(chromium: Chromium, row: SessionRow): Promise<Prepared>;
+  /** Given up when `until` aborts. */
+  prepare(chromium: Chromium, row: SessionRow, until: AbortSignal): Promise<Prepared>;
 }

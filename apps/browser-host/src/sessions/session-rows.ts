@@ -1,4 +1,5 @@
-import type { UnscopedAccess } from '@berth/database/unscoped';
+import { type EndingPorts, type EndReason, endRow, handOn } from '@berth/browser-fleet';
+import { onDiskLater } from '@berth/database';
 
 /** What a host reads of a session's row. */
 export interface SessionRow {
@@ -30,19 +31,22 @@ export interface HostAddress {
   readonly publicUrl: string;
 }
 
-/** The rows of browser sessions, as one host reads and moves them. */
+/** The rows of browser sessions, as one host reads and moves them. It changes none but its own. */
 export class SessionRows {
   constructor(
-    private readonly access: UnscopedAccess,
+    private readonly ending: EndingPorts,
     private readonly host: HostAddress,
   ) {}
 
-  /** Takes a launch for this host; undefined when it was taken back or another host has it. */
+  /**
+   * Takes a launch for this host; undefined when it was taken back or another host has it. Nobody is told before `markRunning`. May be asked
+   * again when its answer is lost, and so may `markRunning`.
+   */
   async claim(sessionId: string): Promise<SessionRow | undefined> {
     return this.#one(
       'host-claim',
       `UPDATE browser_sessions SET host_id = $2, host_internal_url = $3, host_public_url = $4
-      WHERE id = $1 AND status = 'starting' AND host_id IS NULL RETURNING ${columns}`,
+      WHERE id = $1 AND status = 'starting' AND (host_id IS NULL OR host_id = $2) RETURNING ${columns}, ${onDiskLater}`,
       sessionId,
       this.host.id,
       this.host.internalUrl,
@@ -54,26 +58,38 @@ export class SessionRows {
   async markRunning(sessionId: string): Promise<SessionRow | undefined> {
     return this.#one(
       'host-running',
-      `UPDATE browser_sessions SET status = 'running', started_at = now()
-      WHERE id = $1 AND status = 'starting' AND host_id = $2 RETURNING ${columns}`,
+      `UPDATE browser_sessions SET status = 'running', started_at = coalesce(started_at, now())
+      WHERE id = $1 AND status IN ('starting', 'running') AND host_id = $2 RETURNING ${columns}`,
       sessionId,
       this.host.id,
     );
   }
 
-  /** Unlists the session while its browser is being ended; a reason given before stays. */
-  async markEnding(sessionId: string, reason: string): Promise<void> {
+  /** Unlists the session while its browser is being ended; a reason given before stays, and null leaves it to whoever ends the row. */
+  async markEnding(sessionId: string, reason: EndReason | null): Promise<void> {
     await this.#one(
       'host-ending',
-      `UPDATE browser_sessions SET status = 'ending', ending_at = now(), end_reason = $2
-      WHERE id = $1 AND status IN ('starting', 'running') RETURNING ${columns}`,
+      `UPDATE browser_sessions SET status = 'ending', ending_at = now(), end_reason = $3
+      WHERE id = $1 AND host_id = $2 AND status IN ('starting', 'running') RETURNING ${columns}`,
       sessionId,
+      this.host.id,
       reason,
     );
   }
 
+  /** The browser is gone: no longer counted, its slot free. `ending` while its profile has yet to be stored. */
+  async end(sessionId: string, reason: EndReason, status: 'ending' | 'ended' = 'ended'): Promise<void> {
+    await endRow(this.ending, sessionId, reason, { status, hostId: this.host.id });
+  }
+
+  /** Leaves a launch to the other hosts; false when its browser runs already, its end was asked for, or it was handed on before. */
+  async handOn(sessionId: string): Promise<boolean> {
+    return (await handOn(this.ending.access, 's.id = $1 AND s.host_id = $2', sessionId, this.host.id)).length > 0;
+  }
+
+  /** Undefined for one that is not this host's (any more). */
   async find(sessionId: string): Promise<SessionRow | undefined> {
-    return this.#one('host-find', `SELECT ${columns} FROM browser_sessions WHERE id = $1`, sessionId);
+    return this.#one('host-find', `SELECT ${columns} FROM browser_sessions WHERE id = $1 AND host_id = $2`, sessionId, this.host.id);
   }
 
   /** Every session that is this host's to run or to end. */
@@ -83,10 +99,10 @@ export class SessionRows {
 
   async ofHosts(ids: readonly string[]): Promise<readonly SessionRow[]> {
     const text = `SELECT ${columns} FROM browser_sessions WHERE host_id = ANY($1) AND status <> 'ended'`;
-    return (await this.access.pool.query<SessionRow>({ name: 'host-own', text, values: [ids] })).rows;
+    return (await this.ending.access.pool.query<SessionRow>({ name: 'host-own', text, values: [ids] })).rows;
   }
 
   async #one(name: string, text: string, ...values: unknown[]): Promise<SessionRow | undefined> {
-    return (await this.access.pool.query<SessionRow>({ name, text, values })).rows[0];
+    return (await this.ending.access.pool.query<SessionRow>({ name, text, values })).rows[0];
   }
 }

@@ -33,9 +33,11 @@ describe('a pool browser whose row is read again', () => {
   function idlePoolBrowser() {
     const session = new Session('s');
     let idle = 0;
-    const follow = (changes: Partial<SessionRow>): void => session.follow(row(changes), () => (idle += 1));
+    let handedOn = 0;
+    const follow = (changes: Partial<SessionRow>): void =>
+      session.follow(row(changes), { onIdle: () => (idle += 1), onHandedOn: async () => void (handedOn += 1) });
     follow({});
-    return { session, follow, idle: () => idle };
+    return { session, follow, idle: () => idle, handedOn: () => handedOn };
   }
   const leasedAt = new Date(10_000);
 
@@ -74,5 +76,18 @@ describe('a pool browser whose row is read again', () => {
     follow({ generation: 2 });
     expect(session.row).toMatchObject({ generation: 2, leasedAt: new Date(11_000) });
     expect(cut).toBe(0);
+  });
+
+  it('D34: it is put right when it is handed on by one who came in, and only then', () => {
+    const { session, follow, handedOn } = idlePoolBrowser();
+    follow({ leasedAt });
+    follow({ generation: 2 });
+    expect(handedOn()).toBe(0);
+    follow({ generation: 2, leasedAt });
+    session.enter({ cut: () => undefined })();
+    expect(handedOn()).toBe(0);
+    follow({ generation: 3 });
+    follow({ generation: 4 });
+    expect(handedOn()).toBe(1);
   });
 });

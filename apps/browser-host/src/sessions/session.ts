@@ -1,15 +1,24 @@
-import type { EndReason } from '@berth/browser-fleet';
 import type { Chromium } from '../chromium/chromium.js';
 import { IdleClock } from './idle-clock.js';
 import type { Prepared } from './prepared.js';
 import type { SessionRow } from './session-rows.js';
+
+/** Who acts on what becomes of a session. */
+export interface Followers {
+  /** Nobody was connected for its time-out. */
+  readonly onIdle: () => void;
+  /** A caller has used the browser, and it is to be another's: settles when it is what its record says. */
+  readonly onHandedOn: () => Promise<void>;
+}
 
 /** A caller's open door; `cut` closes it at once. */
 export interface DoorConnection {
   cut(): void;
 }
 
-/** One session that this host runs or is starting: takes one place of its capacity from the moment it is claimed until its end is settled. */
+/**
+ * One session that this host runs or is starting: takes one place of its capacity from the moment it is claimed until its end is settled.
+ */
 export class Session {
   /** Known once the row is claimed. */
   row: SessionRow | undefined;
@@ -20,9 +29,12 @@ export class Session {
   /** Resolves when the launch has succeeded or given up. */
   launched: Promise<void> = Promise.resolve();
   prepared: Prepared = {};
+  /** Settles when the browser is what its record says; whoever knocks waits for it. */
+  fit: Promise<void> = Promise.resolve();
   idle: IdleClock | undefined;
   readonly #abort = new AbortController();
   readonly #doors = new Set<DoorConnection>();
+  #used = false;
 
   constructor(readonly id: string) {}
 
@@ -40,13 +52,20 @@ export class Session {
     return this.row?.status === 'running' && this.chromium !== undefined && this.ending === undefined;
   }
 
-  giveUp(reason: EndReason): void {
+  /** Whether it is listed: callers may come in, or its end has begun and the host is reading from its browser what its profile keeps. */
+  get listed(): boolean {
+    const isRead = this.prepared.keeping !== undefined && this.row?.status === 'running' && this.chromium?.alive === true;
+    return this.open || isRead;
+  }
+
+  giveUp(reason: string): void {
     this.#abort.abort(new Error(reason));
   }
 
   /** Counts a caller in; call the answer when the connection is closed. */
   enter(door: DoorConnection): () => void {
     this.#doors.add(door);
+    this.#used = true;
     const leave = this.idle?.connect();
     return () => {
       this.#doors.delete(door);
@@ -59,11 +78,15 @@ export class Session {
   }
 
   /** Takes over what changed in the row while the browser runs: a lease of a pool browser, a new generation of tokens. */
-  follow(row: SessionRow, onIdle: () => void): void {
+  follow(row: SessionRow, { onIdle, onHandedOn }: Followers): void {
     const known = this.row;
     if (known !== undefined && isOlder(row, known)) return;
     this.row = row;
-    if (known !== undefined && known.generation !== row.generation) this.cutDoors();
+    if (known !== undefined && known.generation !== row.generation) {
+      this.cutDoors();
+      if (this.#used) this.fit = onHandedOn();
+      this.#used = false;
+    }
     // One clock for the whole life: whoever came in before the lease was heard of is connected all the same.
     const fresh = this.idle === undefined;
     this.idle ??= new IdleClock(row.timeoutSeconds * 1000, onIdle);

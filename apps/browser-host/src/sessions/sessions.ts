@@ -1,14 +1,17 @@
-import { announceSession, type EndingPorts, type EndReason, endRow } from '@berth/browser-fleet';
+import { announceSession, type EndReason, type Publisher } from '@berth/browser-fleet';
 import type { Logger } from '@berth/logging';
 import { type ChromiumOptions, defaultOptions } from '../chromium/flags.js';
 import type { Standby } from '../chromium/standby.js';
+import { throughOutage, withinTime } from '../patience.js';
+import { endSession, exitReason } from './end-session.js';
 import type { Preparation } from './prepared.js';
-import { Session } from './session.js';
+import { putRight } from './put-right.js';
+import { type Followers, Session } from './session.js';
 import type { SessionRow, SessionRows } from './session-rows.js';
 
 export interface SessionsOptions {
   readonly rows: SessionRows;
-  readonly ending: EndingPorts;
+  readonly redis: Publisher;
   readonly standby: Standby;
   readonly preparation: Preparation;
   readonly capacity: number;
@@ -17,19 +20,14 @@ export interface SessionsOptions {
   readonly logger: Logger;
 }
 
-/** Saving a profile may take this long before the browser is killed all the same; a page that hangs must not keep its slot. */
-const keepWithinMs = 15_000;
+/** It takes some 30 ms, half a second when a page hangs. */
+const putRightWithinMs = 3_000;
 
-/** A login that was just given its browser opens its page now, and often ends within this; a standby browser that starts meanwhile would take half a small machine from it. */
+/**
+ * A login that was just given its browser opens its page now, and often ends within this; a standby browser that starts meanwhile would
+ * take half a small machine from it.
+ */
 const loginHeadStartMs = 1_000;
-
-async function withinTime(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${ms} ms`)), ms);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
 
 export function optionsOf(row: SessionRow): ChromiumOptions {
   return { headless: row.headless, kioskMode: row.kioskMode ?? false, viewport: row.viewport ?? defaultOptions.viewport };
@@ -61,19 +59,21 @@ export class Sessions {
     while (this.#held.size >= this.options.capacity) await new Promise<void>((resolve) => this.#waitingForRoom.push(resolve));
   }
 
-  /** Takes the place now, then claims the row and starts its browser. Never throws: a failed launch ends the row and frees the slot. */
-  launch(sessionId: string): Promise<void> {
-    if (this.#held.has(sessionId)) return Promise.resolve();
+  /**
+   * Takes the place now and claims the row; its browser is started behind the answer. Never rejects: a failed launch ends the row and frees
+   * the slot.
+   */
+  async launch(sessionId: string): Promise<void> {
+    if (this.#held.has(sessionId)) return;
     const session = new Session(sessionId);
     this.#held.set(sessionId, session);
-    session.launched = this.#launch(session);
-    return session.launched;
+    const until = AbortSignal.any([session.signal, AbortSignal.timeout(this.options.launchTimeoutMs)]);
+    const claimed = this.#claim(session, until);
+    session.launched = claimed.then((row) => (row === undefined ? undefined : this.#launch(session, row, until)));
+    await claimed;
   }
 
-  /**
-   * Ends the session once, whoever asks: row `ending`, doors shut, changes kept, processes killed, row `ended`, slot freed. What cannot be written
-   * because PostgreSQL is away is settled by the next look at this host's rows.
-   */
+  /** Ends the session once, whoever asks. */
   end(session: Session, reason: EndReason): Promise<void> {
     session.ending ??= this.#end(session, reason);
     return session.ending;
@@ -95,7 +95,7 @@ export class Sessions {
     for (const session of before) this.#obey(session, rows.get(session.id));
     this.#comparedAt = startedAt;
     const lost = [...rows.keys()].filter((id) => !this.#held.has(id));
-    await Promise.all(lost.map((id) => endRow(this.options.ending, id, 'browser_crashed')));
+    await Promise.all(lost.map((id) => this.options.rows.end(id, 'browser_crashed')));
   }
 
   #obey(session: Session, row: SessionRow | undefined): void {
@@ -103,62 +103,72 @@ export class Sessions {
     if (ended) {
       session.row = row ?? session.row;
       void this.end(session, 'deleted');
-    } else if (session.open) session.follow(row, () => void this.end(session, 'idle_timeout'));
+    } else if (session.open) session.follow(row, this.#followers(session));
   }
 
-  async #launch(session: Session): Promise<void> {
-    const { rows, ending, logger } = this.options;
+  #followers(session: Session): Followers {
+    return { onIdle: () => void this.end(session, 'idle_timeout'), onHandedOn: () => this.#putRight(session) };
+  }
+
+  /** A browser that cannot be put right is ended; its pool starts another. */
+  async #putRight(session: Session): Promise<void> {
+    const { chromium, row } = session;
+    if (chromium === undefined || row === undefined) return;
     try {
-      session.row = await rows.claim(session.id);
-      if (session.row === undefined) return this.#forget(session);
-      await this.#start(session, session.row);
-      const row = await rows.markRunning(session.id);
-      if (row === undefined) throw new Error('the launch was taken back');
-      session.row = row;
-      session.follow(row, () => void this.end(session, 'idle_timeout'));
-      await announceSession(ending.redis, { sessionId: session.id, status: 'running' });
-      logger.info({ session_id: session.id, organization_id: row.organizationId, pid: session.chromium?.pid }, 'session runs');
+      await withinTime(putRightWithinMs, putRight(chromium, row));
     } catch (error) {
-      logger.warn({ err: error, session_id: session.id }, 'session did not start');
-      // Not awaited: the end waits for this launch to be over.
-      void this.end(session, 'launch_failed');
-    } finally {
-      if (session.row?.kind === 'login') this.options.standby.refillLater(loginHeadStartMs);
-      else this.options.standby.refill();
+      this.options.logger.warn({ err: error, session_id: session.id }, 'a browser could not be put right for the next caller');
+      void this.end(session, 'unfit');
     }
   }
 
-  async #start(session: Session, row: SessionRow): Promise<void> {
-    const signal = AbortSignal.any([session.signal, AbortSignal.timeout(this.options.launchTimeoutMs)]);
-    const chromium = await this.options.standby.take(optionsOf(row), signal);
-    session.chromium = chromium;
-    void chromium.exited.then(({ code }) => this.end(session, code === 0 ? 'browser_closed' : 'browser_crashed'));
-    const aborted = new Promise<never>((_, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-    );
-    session.prepared = await Promise.race([this.options.preparation.prepare(chromium, row), aborted]);
-    signal.throwIfAborted();
+  async #claim(session: Session, until: AbortSignal): Promise<SessionRow | undefined> {
+    try {
+      session.row = await throughOutage(until, () => this.options.rows.claim(session.id));
+      if (session.row === undefined) this.#forget(session);
+    } catch (error) {
+      this.#failed(session, error);
+    }
+    return session.row;
   }
 
-  async #end(session: Session, reason: EndReason): Promise<void> {
-    const { rows, ending, logger } = this.options;
-    const attempt = async (what: string, action: () => Promise<unknown>): Promise<void> => {
-      await action().catch((error: unknown) => logger.error({ err: error, session_id: session.id }, what));
-    };
-    session.giveUp(reason);
-    await session.launched;
-    session.idle?.stop();
-    if (session.row !== undefined && session.row.status !== 'ending')
-      await attempt('row not marked ending', () => rows.markEnding(session.id, reason));
-    session.cutDoors();
-    const { chromium, prepared } = session;
-    const keep = chromium?.alive === true ? prepared.beforeKill : prepared.afterClose;
-    if (keep !== undefined) await attempt('profile changes were not saved', () => withinTime(keep(), keepWithinMs));
-    if (chromium !== undefined) await attempt('a browser was not killed', () => chromium.end());
-    if (session.row !== undefined) await attempt('row not ended', () => endRow(ending, session.id, reason));
-    if (chromium !== undefined) await attempt('files of a browser were not removed', () => chromium.kill());
+  async #launch(session: Session, claimed: SessionRow, until: AbortSignal): Promise<void> {
+    const { rows, redis, logger, standby } = this.options;
+    try {
+      await this.#start(session, claimed, until);
+      const row = await throughOutage(until, () => rows.markRunning(session.id));
+      if (row === undefined) throw new Error('the launch was taken back');
+      session.row = row;
+      session.follow(row, this.#followers(session));
+      await announceSession(redis, { sessionId: session.id, status: 'running' });
+      logger.info({ session_id: session.id, organization_id: row.organizationId, pid: session.chromium?.pid }, 'session runs');
+    } catch (error) {
+      this.#failed(session, error);
+    } finally {
+      if (claimed.kind === 'login') standby.refillLater(loginHeadStartMs);
+      else standby.refill();
+    }
+  }
+
+  #failed(session: Session, error: unknown): void {
+    this.options.logger.warn({ err: error, session_id: session.id }, 'session did not start');
+    // Not awaited: the end waits for this launch to be over.
+    void this.end(session, 'launch_failed');
+  }
+
+  async #start(session: Session, row: SessionRow, until: AbortSignal): Promise<void> {
+    const chromium = await this.options.standby.take(optionsOf(row), until);
+    session.chromium = chromium;
+    // Unlisted before it has exited: whoever closed it may ask for the next one of its profile already.
+    void chromium.closing.then(() => (session.ending ??= this.#end(session, exitReason(chromium))));
+    const aborted = new Promise<never>((_, reject) => until.addEventListener('abort', () => reject(until.reason as Error), { once: true }));
+    session.prepared = await Promise.race([this.options.preparation.prepare(chromium, row, until), aborted]);
+    until.throwIfAborted();
+  }
+
+  async #end(session: Session, cause: EndReason | Promise<EndReason>): Promise<void> {
+    await endSession(session, cause, this.options.rows, this.options.logger);
     this.#forget(session);
-    logger.info({ session_id: session.id, reason }, 'session ended');
   }
 
   #forget(session: Session): void {
