@@ -1,4 +1,7 @@
-/** Runs `work` every `everyMs`, never twice at once; faults are told and do not end it. @returns how to stop, resolving when the last run is over. */
+/**
+ * Runs `work` every `everyMs`, never twice at once; faults are told and do not end it. @returns how to stop, resolving when the last run is
+ * over.
+ */
 export function every(everyMs: number, work: () => Promise<unknown>, onError: (error: unknown) => void): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

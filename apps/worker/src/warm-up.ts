@@ -28,6 +28,7 @@ const box = (handle: string, type: string, words: string): ControlSnapshot => ({
   href: '',
   form: 'form',
   landmark: 'main',
+  overlay: '',
   box: { x: 0, y: 0, width: 200, height: 30 },
   visible: true,
   unreachable: null,
@@ -64,7 +65,9 @@ const signInPage: PageSnapshot = {
 
 const readings = 20;
 
-/** Does at start what the first flow would otherwise wait a second for: the rules are read once and compiled, and the database is connected. */
+/**
+ * Does at start what the first flow would otherwise wait a second for: the rules are read once and compiled, and the database is connected.
+ */
 export async function warmUp(store: FlowStore): Promise<void> {
   for (let reading = 0; reading < readings; reading += 1) classifyPage(signInPage, NOTHING_SENT);
   await claimFlow(store, { flowId: 'warm-up', epoch: 0 });

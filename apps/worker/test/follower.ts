@@ -11,8 +11,8 @@ const waitMs = 45_000;
 const againMs = 100;
 
 /**
- * Follows one connection's event stream as a client does: every frame is checked against the closed schema, ids must rise, a torn connection is opened again with
- * `Last-Event-ID`, and the end of the flow ends it.
+ * Follows one connection's event stream as a client does: every frame is checked against the closed schema, ids must rise, a torn
+ * connection is opened again with `Last-Event-ID`, and the end of the flow ends it.
  */
 export class Follower {
   readonly states: LoginStateEvent[] = [];

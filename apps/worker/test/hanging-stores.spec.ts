@@ -48,9 +48,18 @@ async function hang(store: keyof typeof hanging): Promise<void> {
   hanging[store].wake();
 }
 
-async function begin(): Promise<{ readonly account: Account; readonly follower: Follower; readonly asked: LoginStateEvent }> {
+interface Begun {
+  readonly account: Account;
+  readonly follower: Follower;
+  readonly asked: LoginStateEvent;
+}
+
+async function begin(meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<Begun> {
   const account = site.addAccountFor(scenario);
-  const follower = await world.login(await world.connect({ domain: `${scenario}.localhost`, loginUrl: site.startUrl(scenario) }));
+  const connectionId = await world.connect({ domain: `${scenario}.localhost`, loginUrl: site.startUrl(scenario) });
+  await world.call('POST', `/auth/connections/${connectionId}/login`, {});
+  await meanwhile();
+  const follower = world.follow(connectionId);
   return { account, follower, asked: await follower.paused() };
 }
 
@@ -78,6 +87,13 @@ async function endedWell({ account, follower }: { readonly account: Account; rea
 }
 
 describe.each(['PostgreSQL', 'Redis'] as const)('%s hanging for eight seconds in the middle of a flow', (store) => {
+  it('issue 5.5: while its browser is started, it goes on with that browser', async () => {
+    const flow = await begin(() => hang(store));
+    await give(flow.follower, flow.asked, flow.account);
+    await give(flow.follower, await flow.follower.paused(), flow.account);
+    await endedWell(flow);
+  }, 120_000);
+
   it('issue 5.5: while it waits for a person, it goes on when the answer comes', async () => {
     const flow = await begin();
     await hang(store);

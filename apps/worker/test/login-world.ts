@@ -211,6 +211,13 @@ export class LoginWorld {
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 
+  /** What went wrong by the logs so far: warnings, faults, and sessions that ended by themselves. */
+  get troubles(): string {
+    const isTrouble = (line: string): boolean =>
+      /"level":"(warn|error|fatal)"/.test(line) || (line.includes('"msg":"session ended"') && !line.includes('"reason":"deleted"'));
+    return this.log.split('\n').filter(isTrouble).join('\n');
+  }
+
   /** Everything any process wrote, the API answered and its streams told, so far. */
   get told(): string {
     return this.log + this.#followers.flatMap(({ states }) => states.map((state) => JSON.stringify(state))).join('\n');

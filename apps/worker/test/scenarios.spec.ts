@@ -30,6 +30,7 @@ const answers: Readonly<Record<AnswerKey, (account: Account) => string>> = {
   'totp-secret': ({ totpSecret }) => totpSecret ?? '',
   'wrong-code': () => '000000',
   'display-name': ({ displayName }) => displayName,
+  branch: () => 'south quay',
 };
 
 const secretsOf = ({ password, smsCode, emailCode, totpSecret }: Account) => [
@@ -120,6 +121,8 @@ describe('a managed login in a real browser', () => {
       const follower = await world.login(connectionId);
       const end = await play(follower, scenario, account);
       await follower.over;
+      // No scenario means this end: what the processes logged explains it, if anything does.
+      if (end.error_code === 'browser_error') throw new Error(`its browser is gone\n${world.troubles}`);
       if (expected.end === 'SUCCESS') expect(end).toMatchObject({ flow_status: 'SUCCESS', flow_step: 'COMPLETED' });
       else expect(expected.end).toContain(end.error_code);
       const record = await world.call<AuthConnection>('GET', `/auth/connections/${connectionId}`);

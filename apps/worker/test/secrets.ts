@@ -1,7 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { LoginWorld } from './login-world.js';
 
-/** The ways a secret could have been written down. Digits alone must stand alone: every log is full of longer numbers and of fractions of seconds, and what is sealed reads as hex. */
+/**
+ * The ways a secret could have been written down. Digits alone must stand alone: every log is full of longer numbers and of fractions of
+ * seconds, and what is sealed reads as hex.
+ */
 function patternsOf(secret: string): readonly RegExp[] {
   const literal = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
   const plain = /^\d+$/.test(secret) ? `(?<![\\da-f.:])${secret}(?![\\da-f])` : literal(secret);
@@ -13,7 +16,10 @@ function patternsOf(secret: string): readonly RegExp[] {
   return [new RegExp(plain), ...encoded.map((text) => new RegExp(literal(text)))];
 }
 
-/** Where any of the secrets can be read: tables of PostgreSQL, keys of Redis, and what the processes logged and the API answered and streamed. */
+/**
+ * Where any of the secrets can be read: tables of PostgreSQL, keys of Redis, and what the processes logged and the API answered and
+ * streamed.
+ */
 export async function leaksOf(world: LoginWorld, secrets: readonly string[]): Promise<readonly string[]> {
   const patterns = [...new Set(secrets)].flatMap(patternsOf);
   const holds = (text: string): boolean => patterns.some((pattern) => pattern.test(text));

@@ -11,11 +11,13 @@ import { leaksOf } from './secrets.js';
 import type { Application } from './third-party/application.js';
 import { debianRoot, type DebianRoot } from './third-party/debian-root.js';
 import { startDeluge } from './third-party/deluge.js';
-import { startDjango } from './third-party/django.js';
+import { startDjango, startDjangoOtp } from './third-party/django.js';
+import { startFossil } from './third-party/fossil.js';
 import { startNodeRed } from './third-party/node-red.js';
 import { startOpenId } from './third-party/openid.js';
 import { startAdminer, startPhpLiteAdmin } from './third-party/php.js';
 import { startRadicale } from './third-party/radicale.js';
+import { startRedisCommander } from './third-party/redis-commander.js';
 
 const toolsDir = join(dirname(fileURLToPath(import.meta.url)), '../../../.berth/tools');
 const folder = mkdtempSync(join(tmpdir(), 'berth-third-party-'));
@@ -37,12 +39,18 @@ function folderOf(name: string): string {
   return own;
 }
 
+const isChecked = ({ flow_type: type, flow_status: status }: LoginStateEvent): boolean => type === 'REAUTH' && status !== 'IN_PROGRESS';
+
 const typesOf = ({ fields = [] }: LoginStateEvent): string[] => fields.map(({ type }) => type);
 
-async function give(follower: Follower, state: LoginStateEvent, answers: Readonly<Record<string, string>>): Promise<void> {
+async function give(follower: Follower, state: LoginStateEvent, answers: Application['answers']): Promise<void> {
+  const answerTo = (type: string): string => {
+    const answer = answers[type] ?? '';
+    return typeof answer === 'string' ? answer : answer();
+  };
   await world.submit(follower.connectionId, {
     interaction_id: state.interaction_id ?? '',
-    field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, answers[type] ?? ''])),
+    field_values: Object.fromEntries((state.fields ?? []).map(({ id, type }) => [id, answerTo(type)])),
   });
 }
 
@@ -106,15 +114,29 @@ const cases: readonly Case[] = [
   { name: 'Radicale', start: () => startRadicale(debian, folderOf('radicale')), asks: ['identifier', 'password'], refuses: /401/ },
   { name: 'Deluge', start: () => startDeluge(debian, folderOf('deluge')), asks: ['password'], refuses: /Login Failed/ },
   { name: 'Node-RED', start: () => startNodeRed(folderOf('nodered')), asks: ['identifier', 'password'], refuses: /failed/i },
+  {
+    name: 'django-otp',
+    start: () => startDjangoOtp(debian, folderOf('djangootp')),
+    asks: ['identifier', 'password', 'code'],
+    refuses: /correct username and password/,
+  },
+  { name: 'Fossil', start: () => startFossil(debian, folderOf('fossil')), asks: ['identifier', 'password'], refuses: /incorrect password/ },
+  {
+    name: 'redis-commander',
+    start: () => startRedisCommander(folderOf('rediscommander'), world.stores.redisUrl),
+    asks: ['identifier', 'password'],
+    refuses: /Sign-In Failed/,
+  },
   { name: 'oidc-provider', start: () => startOpenId(), asks: ['identifier', 'password'], refuses: null },
 ];
 
 describe('login applications that nobody here wrote (issue 5, item 7)', () => {
   it.each(cases)(
-    'D43, D44: $name: asked, refused, asked again, logged in, kept',
+    'D43, D44: $name: asked, refused, asked again, logged in, checked, kept',
     async ({ start, asks, refuses }) => {
       const application = await start();
-      secrets.push(application.answers['password'] ?? '');
+      const { password } = application.answers;
+      if (typeof password === 'string') secrets.push(password);
       try {
         const connectionId = await world.connect({
           domain: new URL(application.startUrl).hostname,
@@ -131,6 +153,8 @@ describe('login applications that nobody here wrote (issue 5, item 7)', () => {
           expect(state.fields?.map(({ type, reason }) => `${type} ${reason}`)).toEqual(asks.map((type) => `${type} rejected`));
         }
         expect(`${(await finish(follower, state, application)).flow_status}\n${follower.story()}`).toMatch(/^SUCCESS/);
+        const check = await world.reauthenticate(connectionId);
+        expect(`${(await check.next(isChecked)).flow_status}\n${check.story()}`).toMatch(/^SUCCESS/);
         if (application.signedIn !== null)
           expect(await shownToProfile(connectionId, application.signedIn)).toMatch(application.signedIn.text);
       } finally {

@@ -1,7 +1,8 @@
+import { agreeing, agreementsOf } from './agreements.js';
 import { isJust, lengthOf, says, words, type Concept } from './lexicon/words.js';
 import { maskedDestination } from './masked.js';
 import { offersOf, type Offer } from './offers.js';
-import { anySays, type PageView } from './page-view.js';
+import { anySays, asksForText, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES } from './rules/method-rules.js';
 import type { ChoiceFinding, ChoiceType, MfaType, RuleId } from './verdict.js';
@@ -63,28 +64,42 @@ function methodType(view: PageView, methods: readonly MfaType[]): 'auth_method' 
   return sent.includes('identifier') || methods.includes('password') || methods.includes('passkey') ? 'auth_method' : 'mfa_method';
 }
 
-/** Ways to prove oneself that the page offers. A way out to others is always an `mfa_method` of type `switch` (D62). */
+/** Ways to prove oneself that the page offers. A way out to others is always an `mfa_method` of type `switch` (D62), and comes last. */
 export function methodChoices(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const found = offeredMethods(view, isChooser);
   const type = methodType(
     view,
     found.flatMap(({ mfaType }) => (mfaType === null ? [] : [mfaType])),
   );
-  return found.map((method) => (method.mfaType === 'switch' ? method : { ...method, type }));
+  const [switches, real] = [found.filter(({ mfaType }) => mfaType === 'switch'), found.filter(({ mfaType }) => mfaType !== 'switch')];
+  return [...real.map((method) => ({ ...method, type })), ...switches];
 }
 
 function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
-  return distinct(
-    offersOf(view).flatMap((offer) => {
-      if (isAside(offer) || (isJust('next', offer.words) && offer.action.kind === 'press')) return [];
-      const method = methodOf(offer);
-      if (!method) return [];
-      // On a code page a bare "Email" link leads elsewhere; an offer says what it would do.
-      if (!isChooser && lengthOf(offer.words) < 8 && offer.action.kind === 'press' && offer.of.control.tag === 'a') return [];
-      return [choice(view, offer, 'mfa_method', [method.rule], { mfaType: method.type })];
-    }),
-  );
+  const offers = offersOf(view).filter((offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press'));
+  const found = offers.flatMap((offer) => {
+    const method = methodOf(offer);
+    // On a code page a bare "Email" link leads elsewhere; an offer says what it would do.
+    const isBareLink = !isChooser && lengthOf(offer.words) < 8 && offer.action.kind === 'press' && offer.of.control.tag === 'a';
+    return method === null || isBareLink
+      ? []
+      : [{ offer, finding: choice(view, offer, 'mfa_method', [method.rule], { mfaType: method.type }) }];
+  });
+  // Where these alone make no list, a word for a code makes none: applications speak of tokens too.
+  const real = found.filter(({ finding: { mfaType } }) => mfaType !== 'switch').length;
+  const isList = !asksForText(view) && real >= (isChooser ? 1 : 2);
+  const codes = isList ? offers.filter((offer) => methodOf(offer) === null && isCodeMethod(offer, offers)) : [];
+  const named = codes.map((offer) => ({ offer, finding: choice(view, offer, 'mfa_method', ['method/code'], { mfaType: 'other' }) }));
+  const order = ({ offer }: { readonly offer: Offer }): number => offers.indexOf(offer);
+  return distinct([...found, ...named].sort((a, b) => order(a) - order(b)).map(({ finding }) => finding));
 }
+
+/** "Enter a code" among other methods: whichever code that is. What sends a list, or asks for a code to be sent, is none. */
+const isCodeMethod = ({ words: said, action, of }: Offer, offers: readonly Offer[]): boolean =>
+  says('code', said) &&
+  lengthOf(said) <= 40 &&
+  !(['submit', 'next', 'verify', 'resend', 'scanCode'] as const).some((concept) => says(concept, said)) &&
+  !(action.kind === 'press' && offers.some((other) => other.action.kind !== 'press' && other.of.control.form === of.control.form));
 
 const OAUTH = /oauth|openid|saml|sso|\/auth|login|sign_?in|connect|social|provider|federat|idp/i;
 
@@ -104,6 +119,8 @@ export function ssoProvider(
   { label, words: said, of: { control } }: Offer,
   isSignInPage = false,
 ): { provider: string; rule: RuleId } | null {
+  // "Email to j***@x.com" leads to a mailbox.
+  if (maskedDestination(label) !== null) return null;
   if (says('continueWith', said) || says('signIn', said)) {
     const known = providerIn(label, true);
     if (known) return { provider: known, rule: 'sso/continue_with_known' };
@@ -247,13 +264,13 @@ export function consentChoices(view: PageView): ChoiceFinding[] {
   const deny = offers.filter(({ words: said }) => isJust('deny', said) && !isJust('allow', said));
   if (allow.length === 0) return [];
   return distinct([
-    ...allow.slice(0, 1).map((offer) => choice(view, offer, 'other', ['consent/allow'])),
+    ...allow.slice(0, 1).map((offer) => agreeing(choice(view, offer, 'other', ['consent/allow']), agreementsOf(view))),
     ...deny.slice(0, 1).map((offer) => choice(view, offer, 'other', ['consent/deny'])),
   ]);
 }
 
 /** The same offer twice (an icon link beside its text link) is one. */
-function distinct(choices: readonly ChoiceFinding[]): ChoiceFinding[] {
+export function distinct(choices: readonly ChoiceFinding[]): ChoiceFinding[] {
   const seen = new Set<string>();
   return choices.filter(({ type, label, mfaType, maskedDestination: masked, description }) => {
     // Two accounts of one name differ by what stands under it.

@@ -35,6 +35,7 @@ const control = fc.record({
   href: text,
   form: fc.constantFrom('form a', 'form b', 'group c'),
   landmark: fc.constantFrom('', 'dialog', 'footer', 'header'),
+  overlay: text,
   box: fc.constant({ x: 0, y: 0, width: 50, height: 20 }),
   visible: fc.boolean(),
   unreachable: fc.constantFrom(null, 'covered', 'aria_hidden'),
@@ -106,8 +107,10 @@ describe('words', () => {
   it.each([
     ['We texted +1 ••• ••• 42.', '+1 ••• ••• 42'],
     ['Sent to j***@mail.example today', 'j***@mail.example'],
+    ['We sent a link to j***@example.com.', 'j***@example.com'],
     ['Nothing here', null],
     ['*'.repeat(5_000), null],
+    ['Text message to (•••) •••-4417', '(•••) •••-4417'],
   ])('D60: masked destination of %s', (said, masked) => {
     expect(maskedDestination(said)).toBe(masked);
   });

@@ -1,14 +1,18 @@
+import { agreementOf } from './agreements.js';
 import { findCaptcha } from './captcha.js';
 import { accountChoices, consentChoices, identifierChoices, methodChoices, signInChoices, ssoChoices } from './choices.js';
 import { findFields } from './fields.js';
 import type { JudgedForm } from './forms.js';
-import { findError, findExternalAction, successEvidence } from './outcome.js';
+import { forkChoices, waysToPutOff } from './forks.js';
+import { findExternalAction, isOwnFailure, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
-import { KIND_RULES, type Findings } from './rules/kind-rules.js';
+import { isInForm, KIND_RULES, type Findings } from './rules/kind-rules.js';
+import { isUnfinished } from './rules/unfinished.js';
 import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
-import { findDismiss, findEntry, findYes, hasNo } from './ways-in.js';
+import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo } from './ways-in.js';
+import { findError, isErrorAnswer, turnedAway } from './website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {
@@ -18,16 +22,20 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
   const kind = rule?.kind ?? 'unknown';
   const form = formOf(kind, found);
   const fields = fieldsOf(kind, found);
+  const submit = submitOf(kind, found, form, fields);
   return {
     kind,
     rules: [...(rule ? [rule.id] : []), ...(form?.rules ?? []), ...(kind === 'captcha' ? (found.captcha?.rules ?? []) : [])],
     fields,
-    choices: choicesOf(kind, found),
-    submit: submitOf(kind, found, form, fields),
+    // What sends the fields is no way beside them, whatever it says.
+    choices: choicesOf(kind, found).filter(({ action }) => action.kind !== 'press' || action.handle !== submit?.handle),
+    submit,
+    agreement: form !== null && fields.length > 0 ? agreementOf(view, form) : null,
     error: found.error?.text ?? null,
     errorIsNew: found.error?.isNew ?? false,
     externalAction: kind === 'external_wait' ? found.external : null,
     entry: found.entry,
+    retry: kind === 'error' && view.context.before !== null ? findRetry(view) : null,
     dismiss: findDismiss(view, found.error),
     captcha: found.captcha !== null,
     success: found.success,
@@ -36,16 +44,24 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
 }
 
 function findingsOf(view: PageView): Findings {
-  const [login, code] = [bestForm(view, 'login'), bestForm(view, 'code')];
+  const [login, code, question] = [bestForm(view, 'login'), bestForm(view, 'code'), bestForm(view, 'question')];
   const loginFields = login ? findFields(view, login) : [];
+  const codeFields = code ? findFields(view, code) : [];
   const text = asksForText(view);
-  const error = findError(view);
-  return {
+  const questionFields = question ? findFields(view, question) : [];
+  const entry = findEntry(view);
+  const forks = forkChoices(view);
+  const told =
+    findError(view, [...loginFields, ...codeFields, ...questionFields]) ?? (entry !== null && forks.length === 0 ? turnedAway(view) : null);
+  const error = told !== null && isOwnFailure(view, told) ? null : told;
+  const found: Omit<Findings, 'success'> = {
     view,
     login,
     loginFields,
     code,
-    codeFields: code ? findFields(view, code) : [],
+    codeFields,
+    question,
+    questionFields,
     change: bestForm(view, 'change'),
     signup: bestForm(view, 'signup'),
     reset: bestForm(view, 'reset'),
@@ -61,20 +77,23 @@ function findingsOf(view: PageView): Findings {
       loginFields.some(({ type }) => type === 'identifier'),
     ),
     identifiers: identifierChoices(view),
+    forks,
     yes: findYes(view),
     hasNo: hasNo(view),
-    entry: findEntry(view),
+    entry,
     error,
-    success: successEvidence(view, error),
   };
+  const success = successEvidence(view, error).filter((rule) => rule === 'success/sign_out' || !demandsBlanks(view));
+  return { ...found, success: isUnfinished(found) ? [] : success };
 }
 
-const LOGIN_KINDS: readonly PageKind[] = ['identifier', 'password', 'credentials', 'question'];
+const LOGIN_KINDS: readonly PageKind[] = ['identifier', 'password', 'credentials'];
 
-function formOf(kind: PageKind, { login, code, change, signup, reset }: Findings): JudgedForm | null {
+function formOf(kind: PageKind, { login, code, question, change, signup, reset }: Findings): JudgedForm | null {
   if (LOGIN_KINDS.includes(kind)) return login;
   const forms: Partial<Record<PageKind, JudgedForm | null>> = {
     code,
+    question: question ?? login,
     totp_setup: code ?? login,
     password_change: change,
     sign_up: signup,
@@ -83,19 +102,22 @@ function formOf(kind: PageKind, { login, code, change, signup, reset }: Findings
   return forms[kind] ?? null;
 }
 
-function fieldsOf(kind: PageKind, { loginFields, codeFields }: Findings): readonly FieldFinding[] {
+function fieldsOf(kind: PageKind, { loginFields, codeFields, questionFields }: Findings): readonly FieldFinding[] {
   if (LOGIN_KINDS.includes(kind)) return loginFields;
+  if (kind === 'question') return questionFields.length > 0 ? questionFields : loginFields;
   if (kind === 'totp_setup') return codeFields.length > 0 ? codeFields : loginFields;
   return kind === 'code' ? codeFields : [];
 }
 
-function choicesOf(kind: PageKind, { accounts, consent, identifiers, methods, sso, ways }: Findings): readonly ChoiceFinding[] {
+function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
+  const { accounts, consent, forks, identifiers, methods, sso, view, ways } = found;
   const isSwitch = ({ mfaType }: ChoiceFinding): boolean => mfaType === 'switch';
   switch (kind) {
     case 'identifier':
     case 'credentials':
-    case 'question':
       return [...sso, ...ways];
+    case 'question':
+      return [...sso, ...ways, ...waysToPutOff(found.view)];
     case 'password':
       return ways;
     case 'code':
@@ -109,8 +131,12 @@ function choicesOf(kind: PageKind, { accounts, consent, identifiers, methods, ss
       return accounts;
     case 'consent':
       return consent;
+    case 'fork':
+      return view.context.before === null ? forks.filter(isInForm) : forks;
+    case 'error':
+      return waysOnFromError(found);
     case 'passkey':
-      return ways.filter(({ mfaType }) => mfaType !== 'passkey');
+      return waysAroundPasskey(found);
     case 'captcha':
     case 'stay_signed_in':
     case 'password_change':
@@ -118,15 +144,27 @@ function choicesOf(kind: PageKind, { accounts, consent, identifiers, methods, ss
     case 'password_reset':
     case 'landing':
     case 'logged_in':
-    case 'error':
     case 'unknown':
       return [];
   }
 }
 
+/** Other ways to sign in; a page that offers to set a passkey up, once something has been sent, can be put off. */
+function waysAroundPasskey({ view, ways, forks }: Findings): readonly ChoiceFinding[] {
+  const others = ways.filter(({ mfaType }) => mfaType !== 'passkey');
+  if (others.length > 0 || view.context.before === null) return others;
+  return forks.filter(({ rules }) => rules.includes('fork/puts_off'));
+}
+
+/** A page that bars the way for now may offer one around; one that only tells of a failure must say that what it offers helps. */
+function waysOnFromError({ view, forks, asksForText: asks }: Findings): readonly ChoiceFinding[] {
+  if (asks || view.context.before === null || isErrorAnswer(view)) return [];
+  return anySays(view, 'barred') ? forks : forks.filter(({ rules }) => rules.includes('fork/helps') || rules.includes('choice/agrees'));
+}
+
 function submitOf(kind: PageKind, { view, yes }: Findings, form: JudgedForm | null, fields: readonly FieldFinding[]): PressTarget | null {
   if (kind === 'stay_signed_in') return yes;
-  if (kind === 'method_choice' || kind === 'account_picker') return confirmOf(view);
+  if (kind === 'method_choice' || kind === 'account_picker' || kind === 'fork') return confirmOf(view);
   if (!form || fields.length === 0) return null;
   const submit = findSubmit(
     view.snapshot,

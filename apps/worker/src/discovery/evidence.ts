@@ -80,6 +80,13 @@ export function isTextBox(control: ControlSnapshot): boolean {
   return control.role === 'textbox' && control.tag === 'other';
 }
 
+/** Takes a day or a month, in one form for all browsers whatever it shows. */
+export const isDated = ({ tag, type }: ControlSnapshot): boolean => tag === 'input' && /^(date|month)$/.test(type);
+
+/** To type or choose in. */
+export const isBox = (control: ControlSnapshot): boolean =>
+  isTextBox(control) || isDated(control) || control.tag === 'select' || control.tag === 'textarea';
+
 export function isTick(control: ControlSnapshot): boolean {
   return control.type === 'checkbox' || control.type === 'radio' || control.role === 'radio' || control.role === 'checkbox';
 }
@@ -90,6 +97,15 @@ export function isPressable(control: ControlSnapshot): boolean {
     ? control.type !== 'reset'
     : (control.tag === 'a' || control.tag === 'other') && control.role !== 'textbox' && !isTick(control);
 }
+
+/** Takes a value of any kind: also what is no box to type into, as a list, a date or a file. */
+export function isFillable(control: ControlSnapshot): boolean {
+  if (control.tag === 'input') return !isTick(control) && !isPressable(control) && !/^(hidden|reset)$/.test(control.type);
+  return control.tag === 'select' || control.tag === 'textarea' || isTextBox(control);
+}
+
+/** Stands around what a page is about: its menus, head, foot and side. */
+export const isInEdge = ({ landmark }: ControlSnapshot): boolean => /^(header|nav|aside|footer)$/.test(landmark);
 
 export function isUsable(control: ControlSnapshot): boolean {
   return control.visible && control.unreachable === null;

@@ -1,11 +1,14 @@
-import { isUsable } from './evidence.js';
+import { characterRuns, isCharacter } from './characters.js';
+import { isDated } from './evidence.js';
 import type { JudgedForm } from './forms.js';
-import { isJust, says, words } from './lexicon/words.js';
+import { isJust, says, words, type Concept } from './lexicon/words.js';
+import { askableBoxes, isAskableList, isOpenList, promptOf, realOptions } from './lists.js';
 import { maskedDestination } from './masked.js';
 import type { Meant } from './meanings.js';
-import { usableBoxes, type PageView } from './page-view.js';
+import { usableBoxes, withoutButtons, type PageView } from './page-view.js';
+import { sentencesOf } from './sentences.js';
 import { splitCodeRuns } from './split-codes.js';
-import type { ControlLabel, FieldFinding, FieldType, InputMode } from './verdict.js';
+import type { Accepts, ControlLabel, FieldFinding, FieldType, InputMode } from './verdict.js';
 
 const TYPE_OF: Readonly<Partial<Record<ControlLabel, FieldType>>> = {
   identifier: 'identifier',
@@ -31,58 +34,102 @@ const FALLBACK_LABEL: Readonly<Record<FieldType, string>> = {
   text: 'Text',
 };
 
+/** Of a code that the website says it has sent, so that no other will do. */
+export const DELIVERED = 'code/delivered';
+
 /** What a form asks for, in the order of the page: split boxes joined, optional and decoy boxes left out. */
 export function findFields(view: PageView, form: JudgedForm): FieldFinding[] {
-  const runs = splitCodeRuns(form.segment.boxes);
+  const fields = fieldsIn(view, form);
+  // A question that marks nothing as needed needs all that it asks for.
+  const isMarked = form.kind !== 'question' || isAnyMarked(form);
+  return isMarked ? fields : fields.map((field) => ({ ...field, required: true }));
+}
+
+const isAnyMarked = ({ segment }: JudgedForm): boolean => askableBoxes({ segment }).some(({ control }) => control.required);
+
+function fieldsIn(view: PageView, form: JudgedForm): FieldFinding[] {
+  const asked = form.segment.boxes.filter((box) => isAskableList(box) || askableBoxes(form).includes(box));
+  const runs = [...splitCodeRuns(form.segment.boxes), ...characterRuns(asked)];
   const later = new Set(runs.flatMap((run) => run.slice(1)));
   const refs = new Set<string>();
-  return usableBoxes(form).flatMap((box): FieldFinding[] => {
+  return asked.flatMap((box): FieldFinding[] => {
     if (later.has(box)) return [];
     const type = typeOf(view, form, box);
     if (!type) return [];
     const run = runs.find(([first]) => first === box) ?? [box];
-    return [finding(view, form, box, run, type, refs)];
+    const field = finding(view, form, box, run, type, refs);
+    // A list that was asked for keeps what was chosen, and may have been answered wrongly all the same.
+    const isOpen = box.control.tag !== 'select' || isOpenList(box) || view.context.before?.asked.includes(field.ref) === true;
+    return isOpen ? [field] : [];
   });
 }
 
+const isTyped = ({ control }: Meant): boolean => control.tag !== 'select' && control.tag !== 'textarea' && !isDated(control);
+
 function typeOf(view: PageView, form: JudgedForm, box: Meant): FieldType | null {
-  const type = TYPE_OF[view.labels.get(box.control.handle)?.label ?? 'decoy'] ?? null;
+  const type = isTyped(box) ? (TYPE_OF[view.labels.get(box.control.handle)?.label ?? 'decoy'] ?? null) : 'text';
   if (type === 'code') return isAuthenticatorCode(view, box) ? 'totp_code' : 'code';
   if (type !== 'text') return type;
-  // A box without meaning is asked only when the site insists on it, or asks in words.
-  const isAsked =
-    box.meaning === 'question' ||
-    (form.kind === 'login' &&
-      (box.control.required || box.meaning === 'person') &&
-      (box.control.label || box.control.placeholder || box.control.aria || box.control.neighbour) !== '');
-  return isAsked && !box.control.filled ? 'text' : null;
+  return isAsked(form, box) && isOpen(form, box) ? 'text' : null;
 }
+
+/** A box without meaning is asked only when the site insists on it, or asks in words; a list, where it stands open. */
+function isAsked({ kind }: JudgedForm, { meaning, control }: Meant): boolean {
+  if (meaning === 'question' || kind === 'question') return true;
+  const words = control.label || control.placeholder || control.aria || control.neighbour;
+  return kind === 'login' && (control.tag === 'select' || ((control.required || meaning === 'person') && words !== ''));
+}
+
+/** Where all hold something already, it is what was answered before. */
+const isOpen = (form: JudgedForm, { control }: Meant): boolean =>
+  !control.filled || (form.kind === 'question' && usableBoxes(form).every((other) => other.control.filled));
 
 /** D60: only with evidence of an authenticator app; a page that says where it sent a code is asking for that one. */
 function isAuthenticatorCode(view: PageView, box: Meant): boolean {
   if (box.rules.some((rule) => rule.startsWith('authenticator_code/'))) return true;
-  return says('authenticator', view.told) && !says('codeSent', view.told) && maskedDestination(view.snapshot.text) === null;
+  return says('authenticator', view.told) && !isDelivered(view);
 }
+
+/** The page says that it sent a code, or where to. */
+const isDelivered = (view: PageView): boolean => says('codeSent', view.told) || maskedDestination(view.snapshot.text) !== null;
 
 function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Meant[], type: FieldType, refs: Set<string>): FieldFinding {
   const { control } = box;
-  const label = run.length > 1 ? splitLabel(form) || FALLBACK_LABEL[type] : labelOf(box) || FALLBACK_LABEL[type];
+  const own = run.length > 1 ? labelOfRun(view, form, run) : labelOf(box) || (type === 'text' ? toldAbove(form, box) : '');
+  const label = own || FALLBACK_LABEL[type];
   const handles = run.map((one) => one.control.handle);
+  const accepts = acceptsOf(run);
   return {
     type,
     ref: unique(REF_OF[type] ?? slug(label), refs),
     label,
-    hint: hintOf(view, box, type),
+    hint: hintOf(view, run, type),
     inputMode: inputModeOf(box, type),
-    required: type !== 'text' || control.required,
+    required: type !== 'text' || isRequired(form, box),
     handles: [control.handle, ...handles.slice(1)],
     selector: control.selector,
     frameUrl: view.frameUrl(control.frame),
     // An empty read-only box is a trick against autofill that is lifted on focus.
     editable: !(control.readOnly && control.filled),
     filled: control.filled,
-    rules: view.labels.get(control.handle)?.rules ?? box.rules,
+    ...(accepts !== null && { accepts }),
+    rules: [...(view.labels.get(control.handle)?.rules ?? box.rules), ...(type === 'code' && isDelivered(view) ? [DELIVERED] : [])],
   };
+}
+
+/** What is no box to type into and stands open beside boxes none of which is marked is needed as they are. */
+const isRequired = (form: JudgedForm, box: Meant): boolean =>
+  box.control.required || isCharacter(box) || (!isTyped(box) && !isAnyMarked(form));
+
+function acceptsOf(run: readonly Meant[]): Accepts | null {
+  const [box] = run;
+  if (box === undefined) return null;
+  const { control } = box;
+  if (isCharacter(box)) return { kind: 'characters', count: run.length };
+  if (isDated(control)) return { kind: control.type === 'month' ? 'month' : 'date' };
+  return control.tag === 'select'
+    ? { kind: 'option', options: realOptions(control).map(({ option: { text, value } }) => ({ text, value })) }
+    : null;
 }
 
 export function labelOf({ control }: Meant): string {
@@ -90,6 +137,7 @@ export function labelOf({ control }: Meant): string {
     control.label,
     control.aria,
     control.placeholder,
+    control.tag === 'select' ? promptOf(control) : '',
     control.neighbour.length <= 60 ? control.neighbour : '',
     control.title,
   ];
@@ -100,18 +148,60 @@ export function labelOf({ control }: Meant): string {
     .slice(0, 120);
 }
 
-/** "Digit 1" names one box; the legend or heading names them all. */
-function splitLabel(form: JudgedForm): string {
-  const heading = form.segment.form?.heading.split(' · ').at(-1) ?? '';
-  return says('code', words(heading)) ? heading.slice(0, 120) : '';
+/** A question that stands above its box is no label of it, and may be long. */
+function toldAbove(form: JudgedForm, { control }: Meant): string {
+  return (control.neighbour || lastHeading(form)).slice(0, 120);
 }
 
-function hintOf(view: PageView, { control }: Meant, type: FieldType): string | null {
-  if (control.description && !isJust('show', words(control.description))) return control.description.slice(0, 200);
-  if (type !== 'code') return null;
-  const sentences = view.snapshot.text.split(/(?<=[.!?。！？])\s+|\n/u);
-  const told = sentences.find((sentence) => maskedDestination(sentence) !== null && sentence.length <= 300);
-  return told?.trim().slice(0, 200) ?? null;
+const lastHeading = ({ segment }: JudgedForm): string => segment.form?.heading.split(' · ').at(-1) ?? '';
+
+/** "Digit 1" names one box; the legend or heading names them all, or a sentence about which of them are asked for. */
+function labelOfRun(view: PageView, form: JudgedForm, run: readonly Meant[]): string {
+  const heading = lastHeading(form);
+  if (!run.some(isCharacter)) return says('code', words(heading)) ? heading.slice(0, 120) : '';
+  const told = view.snapshot.alerts.find(({ source, text }) => source === 'plain' && SECRETS.some((concept) => says(concept, words(text))));
+  return (told?.text ?? heading).slice(0, 120);
+}
+
+const SECRETS: readonly Concept[] = ['password', 'pin', 'question'];
+
+function hintOf(view: PageView, run: readonly Meant[], type: FieldType): string | null {
+  const [box] = run;
+  if (box === undefined) return null;
+  const { control } = box;
+  const described = control.description && !isJust('show', words(control.description)) ? control.description.slice(0, 200) : '';
+  const told = [described, toBeGiven(run)].filter((text) => text !== '').join(' ');
+  if (told !== '' || type !== 'code') return told || null;
+  const blocks = view.snapshot.alerts.filter(({ source }) => source === 'plain').map(({ text }) => text);
+  const sentences = [
+    ...blocks.flatMap((text) => sentencesOf(text, view.snapshot)),
+    ...sentencesOf(withoutButtons(view.snapshot), view.snapshot),
+  ];
+  return sentences.find((sentence) => maskedDestination(sentence) !== null)?.slice(0, 200) ?? null;
+}
+
+const MOST_NAMED = 300;
+
+/** What a field that takes no free text is to be answered with, in the website's words where it has some. */
+function toBeGiven(run: readonly Meant[]): string {
+  const accepts = acceptsOf(run);
+  switch (accepts?.kind) {
+    case 'option': {
+      const names = accepts.options.map(({ text }) => text).join(', ');
+      return `One of: ${names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED)}…` : names}`;
+    }
+    case 'date':
+      return 'YYYY-MM-DD';
+    case 'month':
+      return 'YYYY-MM';
+    case 'characters':
+      return run
+        .map(({ control }) => control.label || control.aria || control.placeholder)
+        .filter((label) => label !== '')
+        .join(', ');
+    case undefined:
+      return '';
+  }
 }
 
 function inputModeOf({ control, meaning, scores }: Meant, type: FieldType): InputMode {
@@ -139,8 +229,4 @@ function unique(wanted: string, taken: Set<string>): string {
   for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${count}`;
   taken.add(name);
   return name;
-}
-
-export function isAsked(form: JudgedForm | null): form is JudgedForm {
-  return form !== null && usableBoxes(form).some(({ control }) => isUsable(control));
 }

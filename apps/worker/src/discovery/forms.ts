@@ -1,9 +1,12 @@
-import { words } from './lexicon/words.js';
+import { isInEdge, isUsable } from './evidence.js';
+import { isJust, words } from './lexicon/words.js';
+import { askableBoxes } from './lists.js';
+import type { Meant } from './meanings.js';
 import { FORM_RULES, type FormKind, type Surroundings } from './rules/form-rules.js';
 import type { Segment } from './segments.js';
 import { segmentsOf } from './segments.js';
-import type { PageSnapshot } from './snapshot.js';
-import type { RuleId } from './verdict.js';
+import { placeOf, type PageSnapshot } from './snapshot.js';
+import { marksOf, type PageContext, type RuleId } from './verdict.js';
 
 const SURE = 5;
 
@@ -16,7 +19,19 @@ export interface JudgedForm {
   readonly scores: Readonly<Partial<Record<FormKind, number>>>;
 }
 
-export function surroundingsOf(snapshot: PageSnapshot, segments: readonly Segment[]): Surroundings {
+const PROOFS: ReadonlySet<string> = new Set(['password', 'code', 'totp_code', 'external']);
+
+/** What has been sent tells what may be asked by now; a choice alone tells nothing. */
+function givenIn({ sent }: PageContext): Surroundings['given'] {
+  if (sent.some((kind) => PROOFS.has(kind))) return 'proof';
+  return sent.some((kind) => kind !== 'choice') ? 'name' : 'nothing';
+}
+
+/** Not the "Not now" of a box laid over the page. */
+const isPuttingOff = ({ control, evidence: { text } }: Meant): boolean =>
+  isUsable(control) && !isInEdge(control) && control.overlay === '' && isJust('later', text);
+
+export function surroundingsOf(snapshot: PageSnapshot, segments: readonly Segment[], context: PageContext): Surroundings {
   const withText = segments.filter(({ boxes }) => boxes.some(({ control, meaning }) => control.visible && meaning !== 'search'));
   return {
     title: words(snapshot.title),
@@ -24,6 +39,9 @@ export function surroundingsOf(snapshot: PageSnapshot, segments: readonly Segmen
     path: pathOf(snapshot.url),
     text: words(snapshot.text),
     onlyForm: withText.length <= 1,
+    given: givenIn(context),
+    canWait: segments.some(({ buttons }) => buttons.some(isPuttingOff)),
+    moved: context.before !== null && placeOf(context.before.url) !== placeOf(snapshot.url),
   };
 }
 
@@ -40,10 +58,25 @@ export function pathOf(url: string): string {
 }
 
 /** Every form of the page with what sending it would do. */
-export function judgeForms(snapshot: PageSnapshot): JudgedForm[] {
-  const segments = segmentsOf(snapshot);
-  const page = surroundingsOf(snapshot, segments);
-  return segments.map((segment) => judge(segment, page));
+export function judgeForms(snapshot: PageSnapshot, context: PageContext): JudgedForm[] {
+  const segments = segmentsOf(snapshot, context);
+  const page = surroundingsOf(snapshot, segments, context);
+  return segments.map((segment) => asItWas(judge(segment, page), context));
+}
+
+/** Surer than any word. */
+const BACK = 30;
+
+function asItWas(judged: JudgedForm, { before }: PageContext): JudgedForm {
+  const form = before?.form ?? null;
+  if (form === null || before === null || !isBack(judged.segment, before.boxes)) return judged;
+  return { ...judged, kind: form, points: BACK, rules: [`form/${form}/back`, ...(judged.kind === form ? judged.rules : [])] };
+}
+
+/** The form from which something was sent stands there once more. */
+function isBack(segment: Segment, before: readonly string[]): boolean {
+  const marks = marksOf(askableBoxes({ segment }).map(({ control }) => control));
+  return marks.length > 0 && marks.length === before.length && marks.every((mark) => before.includes(mark));
 }
 
 function judge(segment: Segment, page: Surroundings): JudgedForm {

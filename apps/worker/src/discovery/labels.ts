@@ -1,15 +1,20 @@
-import { isUsable } from './evidence.js';
+import { isTextBox, isUsable } from './evidence.js';
 import type { JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
 import type { FormKind } from './rules/form-rules.js';
 import type { Meaning } from './rules/field-rules.js';
 import type { ControlLabel, LabelledControl } from './verdict.js';
 
+function nameIn(kind: FormKind | null): ControlLabel {
+  if (kind === 'login') return 'identifier';
+  return kind === 'question' ? 'other' : 'contact';
+}
+
 /** What a meaning comes to in a form of each kind. */
 const IN_FORM: Readonly<Record<Meaning, (kind: FormKind | null) => ControlLabel>> = {
-  username: (kind) => (kind === 'login' ? 'identifier' : 'contact'),
-  email: (kind) => (kind === 'login' ? 'identifier' : 'contact'),
-  phone: (kind) => (kind === 'login' ? 'identifier' : 'contact'),
+  username: nameIn,
+  email: nameIn,
+  phone: nameIn,
   password: (kind) => (kind === 'signup' ? 'new_password' : 'password'),
   new_password: (kind) => (kind === 'login' ? 'password' : 'new_password'),
   code: () => 'code',
@@ -26,7 +31,7 @@ const IN_FORM: Readonly<Record<Meaning, (kind: FormKind | null) => ControlLabel>
 /** Labels of all boxes of a form. In a login form the box before the password is the name, whatever it says. */
 export function labelForm({ segment, kind }: JudgedForm): LabelledControl[] {
   const labels = new Map<Meant, LabelledControl>();
-  const typed = segment.boxes.filter(({ control }) => control.tag === 'input' || control.tag === 'other');
+  const typed = segment.boxes.filter(({ control }) => isTextBox(control));
   for (const box of typed)
     labels.set(box, { handle: box.control.handle, label: box.meaning ? IN_FORM[box.meaning](kind) : 'other', rules: box.rules });
   if (kind === 'login') completeLogin(typed, labels);

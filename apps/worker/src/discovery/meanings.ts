@@ -1,4 +1,4 @@
-import { evidenceOf, isTextBox, type Evidence } from './evidence.js';
+import { evidenceOf, isBox, sourcesSaying, type Evidence } from './evidence.js';
 import { CODE_RULES } from './rules/code.js';
 import { scoreRule, type FieldRule, type Meaning, type Score } from './rules/field-rules.js';
 import { IDENTIFIER_RULES } from './rules/identifier.js';
@@ -23,16 +23,26 @@ export interface Meant {
 export function meaningOf(control: ControlSnapshot): Meant {
   const evidence = evidenceOf(control);
   const scores: Partial<Record<Meaning, Score>> = {};
-  if (isTextBox(control) || control.tag === 'select' || control.tag === 'textarea') {
+  if (isBox(control)) {
     for (const rule of FIELD_RULES) {
       const score = scoreRule(rule, evidence);
       if (score.points > 0) scores[rule.meaning] = score;
     }
   }
+  if (isOneTimeCode(evidence)) for (const meaning of NEVER_ONE_TIME) delete scores[meaning];
   correct(control, scores);
   const [best] = (Object.entries(scores) as [Meaning, Score][]).sort((a, b) => b[1].points - a[1].points);
   return { evidence, control, meaning: best?.[0] ?? null, points: best?.[1].points ?? 0, rules: best?.[1].rules ?? [], scores };
 }
+
+/** What a "one-time password" and an "authentication number" are not, whatever words they are made of. */
+const NEVER_ONE_TIME: readonly Meaning[] = ['username', 'password', 'new_password'];
+
+const isOneTimeCode = (evidence: Evidence): boolean =>
+  evidence.control.autocomplete !== 'current-password' && sourcesSaying(evidence, 'oneTimeCode').some((source) => OWN_WORDS.has(source));
+
+/** What names a box, as against what describes it. */
+const OWN_WORDS: ReadonlySet<string> = new Set(['label', 'aria', 'placeholder', 'neighbour']);
 
 /** Meanings that exclude each other by what the box can hold. */
 function correct(control: ControlSnapshot, scores: Partial<Record<Meaning, Score>>): void {

@@ -1,5 +1,6 @@
 import { isTick } from './evidence.js';
 import { isJust, words, type Concept, type Words } from './lexicon/words.js';
+import { realOptions } from './lists.js';
 import { maskedDestination } from './masked.js';
 import type { Meant } from './meanings.js';
 import type { PageView } from './page-view.js';
@@ -22,9 +23,7 @@ const BARE: readonly Concept[] = ['select', 'next', 'submit', 'yes', 'verify', '
 
 export function offersOf(view: PageView): Offer[] {
   return [
-    ...view.pressables
-      .filter(({ control }) => control.landmark !== 'footer')
-      .map((of) => offer(of, { kind: 'press', handle: of.control.handle })),
+    ...view.pressables.filter(({ control }) => control.landmark !== 'footer').map(rowOffer),
     ...view.ticks
       .filter(({ control }) => control.type === 'radio' || control.role === 'radio')
       .map((of) => offer(of, { kind: isTick(of.control) ? 'check' : 'press', handle: of.control.handle })),
@@ -32,9 +31,18 @@ export function offersOf(view: PageView): Offer[] {
   ].filter(({ label }) => label !== '');
 }
 
+/** What a button says by itself. */
+export const pressOffer = (of: Meant): Offer => named(of, ownText(of), pressOf(of), '');
+
+/** What a button offers, named by its row where it only says "Select". */
+export const rowOffer = (of: Meant): Offer => offer(of, pressOf(of));
+
+const pressOf = ({ control }: Meant): ChoiceAction => ({ kind: 'press', handle: control.handle });
+const ownText = ({ control }: Meant): string => control.lines || control.text || control.label || control.aria || control.neighbour;
+
 function offer(of: Meant, action: ChoiceAction): Offer {
   const { control } = of;
-  const own = control.lines || control.text || control.label || control.aria || control.neighbour;
+  const own = ownText(of);
   const bare = BARE.some((concept) => isJust(concept, words(own)));
   return named(of, bare && control.row ? control.row : own, action, bare ? '' : control.row);
 }
@@ -46,8 +54,11 @@ function named(of: Meant, text: string, action: ChoiceAction, beside: string): O
     .filter((line) => /[\p{L}\p{N}@]/u.test(line));
   // One-letter avatars stand before the name in account lists.
   const start = lines.length > 1 && (lines[0]?.length ?? 0) <= 2 ? 1 : 0;
-  const rest = [...lines.slice(start + 1), ...(beside.length <= 120 ? beside.split('\n') : [])].filter(Boolean);
   const label = (lines[start] ?? '').slice(0, 120);
+  // The row of a radio button holds its label once more.
+  const rest = [...lines.slice(start + 1), ...(beside.length <= 120 ? beside.split('\n') : [])].filter(
+    (line) => line !== '' && line !== label,
+  );
   return {
     of,
     label,
@@ -59,21 +70,14 @@ function named(of: Meant, text: string, action: ChoiceAction, beside: string): O
   };
 }
 
-/** Real options of a list: not the disabled or empty one that only says "choose". */
-export function optionsOf(of: Meant): Offer[] {
-  return of.control.options.flatMap((option, place): Offer[] => {
-    const isPlaceholder = option.disabled || option.text === '' || (place === 0 && (option.value === '' || isPrompt(option.text)));
-    return isPlaceholder ? [] : [named(of, nameAndDetail(option.text), { kind: 'select', handle: of.control.handle, option: place }, '')];
-  });
-}
+export const optionsOf = (of: Meant): Offer[] =>
+  realOptions(of.control).map(({ option, place }) =>
+    named(of, nameAndDetail(option.text), { kind: 'select', handle: of.control.handle, option: place }, ''),
+  );
 
 /** An option has one line for its name and its detail, where a list of rows has two: `Email (send a code to m***@mail.example)`. */
 function nameAndDetail(text: string): string {
   const [, name, detail = ''] =
     /^(.{2,80}?)\s*(?:[(（]([^()（）]{2,160})[)）]|\s[–—-]\s(.{2,160}))$/u.exec(text)?.filter((part) => part !== undefined) ?? [];
   return name !== undefined && (maskedDestination(detail) !== null || detail.split(/\s+/).length >= 3) ? `${name}\n${detail}` : text;
-}
-
-function isPrompt(text: string): boolean {
-  return isJust('select', words(text)) || /^[-–—\s.…]*$/.test(text) || /^[-–—]/.test(text.trim());
 }

@@ -1,10 +1,12 @@
-import { isPressable, isTextBox, isTick, isUsable } from './evidence.js';
+import { isInEdge, isPressable, isTextBox, isTick, isUsable } from './evidence.js';
 import { judgeForms, type JudgedForm } from './forms.js';
 import { labelForm } from './labels.js';
-import { says, words, type Concept, type Words } from './lexicon/words.js';
+import { isJust, says, words, type Concept, type Words } from './lexicon/words.js';
+import { askableBoxes } from './lists.js';
 import type { Meant } from './meanings.js';
 import type { FormKind } from './rules/form-rules.js';
-import type { ControlSnapshot, Handle, PageSnapshot } from './snapshot.js';
+import { isSignOut } from './sign-out.js';
+import { placeOf, type ControlSnapshot, type Handle, type PageSnapshot } from './snapshot.js';
 import type { LabelledControl, PageContext, PressTarget, RuleId } from './verdict.js';
 
 /** Everything the deciding rules look at, read once from the snapshot. */
@@ -28,7 +30,7 @@ export interface PageView {
 const STEP_CHARACTERS = 1_500;
 
 export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
-  const forms = judgeForms(snapshot);
+  const forms = judgeForms(snapshot, context);
   const members = forms.flatMap(({ segment }) => [...segment.buttons, ...segment.ticks, ...segment.boxes]);
   const urls = new Map(snapshot.frames.map(({ key, url }) => [key, url]));
   const body = (snapshot.modalText || snapshot.text).slice(0, STEP_CHARACTERS);
@@ -47,7 +49,8 @@ export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
   };
 }
 
-function withoutButtons(snapshot: PageSnapshot): string {
+/** What a page says in its own voice: its text without that of its buttons and links. */
+export function withoutButtons(snapshot: PageSnapshot): string {
   const offers = snapshot.controls
     .filter((control) => isPressable(control) && control.text.length > 2)
     .map(({ text }) => text)
@@ -57,15 +60,14 @@ function withoutButtons(snapshot: PageSnapshot): string {
 
 /** The best usable form of a kind. */
 export function bestForm(view: PageView, kind: FormKind): JudgedForm | null {
-  const found = view.forms.filter((form) => form.kind === kind && usableBoxes(form).length > 0);
+  const found = view.forms.filter((form) => form.kind === kind && askableBoxes(form).length > 0);
   // Of equals the one in a dialog was just opened, and the main part of a page comes before its edges.
   const rank = (form: JudgedForm): number => form.points + (inDialog(form) ? 6 : 0) - (inEdge(form) ? 2 : 0);
   return found.reduce<JudgedForm | null>((top, form) => (top === null || rank(form) > rank(top) ? form : top), null);
 }
 
 const inDialog = ({ segment }: JudgedForm): boolean => segment.boxes.some(({ control }) => control.landmark === 'dialog');
-const inEdge = ({ segment }: JudgedForm): boolean =>
-  segment.boxes.every(({ control }) => /^(header|nav|footer|aside)$/.test(control.landmark));
+const inEdge = ({ segment }: JudgedForm): boolean => segment.boxes.every(({ control }) => isInEdge(control));
 
 export function usableBoxes({ segment }: JudgedForm): Meant[] {
   return segment.boxes.filter(({ control }) => isTextBox(control) && isUsable(control) && !control.disabled);
@@ -83,6 +85,52 @@ export function asksForText(view: PageView): boolean {
 
 export function anySays(view: PageView, ...concepts: readonly Concept[]): boolean {
   return concepts.some((concept) => says(concept, view.told));
+}
+
+/** What every page may offer, one that lets nobody on or only asks too. */
+export const ASIDE: readonly Concept[] = ['back', 'help', 'leave', 'enter', 'signUp', 'forgot', 'resend', 'close', 'guest'];
+const ANSWERS: readonly Concept[] = ['next', 'accept', 'allow', 'deny', 'yes', 'no', 'mine'];
+
+const isOfUse = ({ control, evidence: { text } }: Meant, { context }: PageView): boolean =>
+  control.landmark !== 'footer' &&
+  placeOf(control.href) !== placeOf(context.before?.url ?? '') &&
+  !says('signIn', text) &&
+  ![...ASIDE, ...ANSWERS].some((concept) => isJust(concept, text));
+
+/** Something that only who is in could want: not the way back, or to help. */
+export const offersUse = (view: PageView): boolean => view.pressables.some((button) => isOfUse(button, view));
+
+/** What goes with a step in any of its words. */
+const BESIDE: readonly Concept[] = ['resend', 'anotherWay', 'anotherAccount', 'terms'];
+
+/** The same beside the parts of a step (`parts`) and the way out; the name of a website in its head leads to its front page or nowhere. */
+export function offersUseBeside(view: PageView, parts: ReadonlySet<Handle>): boolean {
+  const rest = view.pressables.filter((button) => !parts.has(button.control.handle) && !isSignOut(button));
+  const here = placeOf(view.snapshot.url);
+  const idle = new Set([here, here.replace(/^(\w+:\/\/[^/]+)\/.*$/, '$1/')]);
+  const isUse = (button: Meant): boolean =>
+    isOfUse(button, view) &&
+    !/^(mailto|tel):/.test(button.control.href) &&
+    !idle.has(placeOf(button.control.href)) &&
+    !BESIDE.some((concept) => says(concept, button.evidence.text));
+  return isAtWork({ ...view, pressables: rest }) || rest.some(isUse);
+}
+
+const FEWEST_PLACES = 5;
+const FEWEST_WORKS = 3;
+
+/**
+ * Many places to go to, and not all of them in one form: a step in words we do not know has its few buttons there, and a menu of languages
+ * leads to one page. Where all stand in one, some of them must be about work.
+ */
+export function isAtWork({ pressables, snapshot }: Pick<PageView, 'pressables' | 'snapshot'>): boolean {
+  const inside = pressables.filter(({ control }) => control.landmark !== 'footer');
+  const places = new Set(inside.map(({ control }) => control.href || control.handle));
+  places.delete(placeOf(snapshot.url));
+  if (places.size < FEWEST_PLACES) return false;
+  const offers = [...inside.map(({ evidence: { text } }) => text), ...snapshot.folded.map(({ text }) => words(text))];
+  const works = new Set(offers.filter((said) => isJust('work', said)).map(({ squeezed }) => squeezed));
+  return new Set(inside.map(({ control }) => control.form)).size >= 2 || works.size >= FEWEST_WORKS;
 }
 
 export function pressTarget(view: PageView, control: ControlSnapshot, rules: readonly RuleId[]): PressTarget {

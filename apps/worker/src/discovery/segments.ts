@@ -1,8 +1,11 @@
-import { isPressable, isTextBox, isTick, isUsable, type Evidence } from './evidence.js';
+import { askForCharacters } from './characters.js';
+import { isBox, isFillable, isPressable, isTextBox, isTick, isUsable, type Evidence } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { meaningOf, type Meant } from './meanings.js';
+import { afterName, afterPassword } from './second-step.js';
 import { joinSplitCodes } from './split-codes.js';
 import type { FormSnapshot, PageSnapshot } from './snapshot.js';
+import type { PageContext } from './verdict.js';
 
 /**
  * One form as a person sees it. A `<form>` may hold several (whole-page forms of older frameworks), and boxes outside any form
@@ -14,6 +17,8 @@ export interface Segment {
   readonly form: FormSnapshot | null;
   /** Boxes to type or choose in, in document order. */
   readonly boxes: readonly Meant[];
+  /** All that takes a value from the person now: boxes, and what is none, as a date or a file. */
+  readonly blanks: readonly Meant[];
   readonly ticks: readonly Meant[];
   readonly buttons: readonly Meant[];
   /** Heading and legend of the form. */
@@ -44,8 +49,9 @@ export function endsForm({ control, text }: Evidence): boolean {
   return STEP_WORDS.some((concept) => says(concept, text)) || (control.tag === 'input' && control.type === 'submit');
 }
 
-export function segmentsOf(snapshot: PageSnapshot): Segment[] {
-  const meant = joinSplitCodes(snapshot.controls.map(meaningOf));
+export function segmentsOf(snapshot: PageSnapshot, context: PageContext): Segment[] {
+  const alone = joinSplitCodes(askForCharacters(snapshot.controls.map(meaningOf)));
+  const meant = afterName(afterPassword(alone, snapshot, context), snapshot, context);
   const groups = new Map<string, Meant[]>();
   for (const one of meant) groups.set(one.control.form, [...(groups.get(one.control.form) ?? []), one]);
   return joinHalves([...groups].map(([key, members]) => ({ key, members }))).flatMap(({ key, members }) => {
@@ -86,7 +92,8 @@ function segment(key: string, form: FormSnapshot | null, members: readonly Meant
     key,
     form,
     frame: members[0]?.control.frame ?? '',
-    boxes: members.filter(({ control }) => isTextBox(control) || control.tag === 'select' || control.tag === 'textarea'),
+    boxes: members.filter(({ control }) => isBox(control)),
+    blanks: members.filter(({ control }) => isFillable(control) && isUsable(control) && !control.disabled),
     ticks: members.filter(({ control }) => isTick(control)),
     buttons: members.filter(({ control }) => isPressable(control)),
     heading: words(`${form?.heading ?? ''} ${form?.aria ?? ''}`),

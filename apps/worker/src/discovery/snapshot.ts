@@ -61,6 +61,8 @@ export interface ControlSnapshot {
   /** Group it belongs to: a form, or the nearest dialog or landmark for controls outside forms. */
   readonly form: string;
   readonly landmark: 'dialog' | 'header' | 'nav' | 'main' | 'aside' | 'footer' | '';
+  /** id, class and words of the box laid over the page that a button stands in; empty if in none, or in one that asks for a password. */
+  readonly overlay: string;
   readonly box: Box;
   readonly visible: boolean;
   readonly unreachable: Unreachable | null;
@@ -103,8 +105,12 @@ export interface FormSnapshot {
 export interface TextBlock {
   readonly frame: string;
   readonly text: string;
-  /** `alert`: announced at once (role alert, aria-live assertive). `status`: announced when it suits (role status, aria-live polite). `marked`: class or id says error. `invalid`: tied to an invalid control. `red`: only its colour says so. */
-  readonly source: 'alert' | 'status' | 'marked' | 'invalid' | 'red' | 'dialog';
+  /**
+   * `alert`: announced at once (role alert, aria-live assertive). `status`: announced when it suits (role status, aria-live polite).
+   * `marked`: class or id says error. `invalid`: tied to an invalid control. `red`: only its colour says so. `plain`: nothing
+   * does, but it stands in a form with a box to type into.
+   */
+  readonly source: 'alert' | 'status' | 'marked' | 'invalid' | 'red' | 'plain' | 'dialog';
 }
 
 export interface FrameSnapshot {
@@ -144,3 +150,6 @@ export interface PageSnapshot {
   /** At most 100 a frame. */
   readonly folded: readonly FoldedOffer[];
 }
+
+/** An address without what may differ between two visits of one page. */
+export const placeOf = (url: string): string => url.replace(/[?#].*$/, '');

@@ -1,3 +1,4 @@
+import { isCharacter } from './characters.js';
 import { isTextBox, isUsable } from './evidence.js';
 import { says } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
@@ -6,8 +7,9 @@ import type { Meant } from './meanings.js';
 const FEWEST = 4;
 const MOST = 10;
 
-function isOneCharacter({ control, evidence }: Meant): boolean {
-  if (!isTextBox(control) || !isUsable(control) || control.type === 'email' || control.type === 'search') return false;
+function isOneCharacter(box: Meant): boolean {
+  const { control, evidence } = box;
+  if (isCharacter(box) || !isTextBox(control) || !isUsable(control) || control.type === 'email' || control.type === 'search') return false;
   if (control.maxLength === 1) return true;
   const narrow = control.box.width > 0 && control.box.width <= 90;
   return (

@@ -1,4 +1,4 @@
-import type { Handle, PageSnapshot } from './snapshot.js';
+import type { ControlSnapshot, Handle, OptionSnapshot, PageSnapshot } from './snapshot.js';
 
 /** What a page is, as far as a login is concerned. */
 export type PageKind =
@@ -13,6 +13,8 @@ export type PageKind =
   | 'question'
   /** A list of ways to go on: second factors, sign-in methods, SSO providers. */
   | 'method_choice'
+  /** Goes on by one of its buttons, in words that say no more about it: new terms, an offer to set something up. */
+  | 'fork'
   | 'account_picker'
   | 'consent'
   | 'stay_signed_in'
@@ -48,6 +50,13 @@ export interface PressTarget {
   readonly rules: readonly RuleId[];
 }
 
+/** What a field takes when it is no free text. */
+export type Accepts =
+  | { readonly kind: 'option'; readonly options: readonly Pick<OptionSnapshot, 'text' | 'value'>[] }
+  | { readonly kind: 'date' | 'month' }
+  /** One each for so many boxes. */
+  | { readonly kind: 'characters'; readonly count: number };
+
 export interface FieldFinding {
   readonly type: FieldType;
   /** D60: `username`, `password`, `code`, `totp_secret` or a slug of the label, made unique by `_2`. */
@@ -63,12 +72,17 @@ export interface FieldFinding {
   /** The box is shown but cannot be edited (an identifier carried over from the step before). */
   readonly editable: boolean;
   readonly filled: boolean;
+  /** Absent for free text. */
+  readonly accepts?: Accepts;
   readonly rules: readonly RuleId[];
 }
 
-/** How a choice is taken. `select` sets the option and needs the submit control after it; so does `check` when the page has one. */
+/**
+ * How a choice is taken. `select` sets the option and needs the submit control after it; so does `check` when the page has one. `agreeing`:
+ * boxes to tick before the press, which the website demands with it.
+ */
 export type ChoiceAction =
-  | { readonly kind: 'press'; readonly handle: Handle }
+  | { readonly kind: 'press'; readonly handle: Handle; readonly agreeing?: readonly Handle[] }
   | { readonly kind: 'check'; readonly handle: Handle }
   | { readonly kind: 'select'; readonly handle: Handle; readonly option: number };
 
@@ -86,6 +100,13 @@ export interface ChoiceFinding {
   readonly xpath: string;
   readonly frameUrl: string;
   readonly rules: readonly RuleId[];
+}
+
+/** Boxes to tick with the fields, which the website demands for sending them, and what they say. */
+export interface Agreement {
+  /** At most 200 characters. */
+  readonly said: string;
+  readonly handles: readonly Handle[];
 }
 
 export interface ExternalAction {
@@ -114,6 +135,8 @@ export interface Verdict {
   readonly choices: readonly ChoiceFinding[];
   /** What sends the fields, or takes the one step the page offers (`stay_signed_in`: its yes). Null: press Enter in the last field. */
   readonly submit: PressTarget | null;
+  /** What sending the fields agrees to; null if nothing. */
+  readonly agreement: Agreement | null;
   /** Visible error text of the website, at most 500 characters, null if none. Not masked: the caller masks secrets (D45). */
   readonly error: string | null;
   /** False when the same text already stood there at the last submit. */
@@ -121,6 +144,8 @@ export interface Verdict {
   readonly externalAction: ExternalAction | null;
   /** The way to the login from a page that is none. */
   readonly entry: PressTarget | null;
+  /** The way back to the form from a page that only tells of a refusal. */
+  readonly retry: PressTarget | null;
   /** What clears a cookie banner or another overlay that is in the way. */
   readonly dismiss: PressTarget | null;
   /** A visible challenge blocks the page. */
@@ -132,15 +157,60 @@ export interface Verdict {
 
 /** What the flow knows that the page does not show. */
 export interface PageContext {
+  /** Where the last login of this connection ended; absent before the first. */
+  readonly home?: string;
   /** Kinds of answers the website has accepted or been sent in this flow, `sso` for a pressed provider, `external` for an approved push. */
   readonly sent: readonly (FieldType | 'sso' | 'choice' | 'external')[];
-  /** The page as it was when something was last sent, to tell new error texts from old ones; null before. */
-  readonly before: { readonly url: string; readonly documentId: string; readonly alerts: readonly string[] } | null;
+  /** The page as it was when something was last sent, to tell what it says since then; null before. */
+  readonly before: PageBefore | null;
 }
 
-/** What to remember of a page when something is sent from it. */
-export function beforeSending(snapshot: PageSnapshot): NonNullable<PageContext['before']> {
-  return { url: snapshot.url, documentId: snapshot.documentId, alerts: snapshot.alerts.map(({ text }) => text) };
+export type ReturningForm = 'login' | 'code' | 'question';
+const FORM_OF: Readonly<Partial<Record<PageKind, ReturningForm>>> = {
+  identifier: 'login',
+  password: 'login',
+  credentials: 'login',
+  code: 'code',
+  totp_setup: 'code',
+  question: 'question',
+};
+
+export interface PageBefore {
+  readonly url: string;
+  readonly documentId: string;
+  /** What it announced or said about its forms, and its headings. */
+  readonly alerts: readonly string[];
+  /** Of these what nothing marked as an announcement. */
+  readonly plain: readonly string[];
+  /** Refs of the fields it asked for. */
+  readonly asked: readonly string[];
+  /** The boxes of its form, by all that they say, and what it was read as: the same form is read the same when it comes back. */
+  readonly boxes: readonly string[];
+  readonly form: ReturningForm | null;
+  /** The error it told of, one of these texts; null if none. */
+  readonly error: string | null;
 }
+
+/** What boxes say of themselves, values and places left aside. */
+export const marksOf = (boxes: readonly ControlSnapshot[]): string[] =>
+  boxes.map(({ tag, type, name, label, aria, placeholder }) => [tag, type, name, label, aria, placeholder].join(' '));
 
 export const NOTHING_SENT: PageContext = { sent: [], before: null };
+
+/** What to remember of a page when something is sent from it. */
+export function beforeSending({ url, documentId, alerts, headings, controls }: PageSnapshot, { kind, fields, error }: Verdict): PageBefore {
+  const asked = fields.filter(({ editable }) => editable).map(({ ref }) => ref);
+  const handles = fields.flatMap((field) => field.handles);
+  const boxes = controls.filter(({ handle }) => handles.includes(handle));
+  const plain = alerts.filter(({ source }) => source === 'plain').map(({ text }) => text);
+  return {
+    url,
+    documentId,
+    alerts: [...alerts.map(({ text }) => text), ...headings],
+    plain,
+    asked,
+    boxes: marksOf(boxes),
+    form: FORM_OF[kind] ?? null,
+    error,
+  };
+}

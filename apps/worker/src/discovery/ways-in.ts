@@ -1,11 +1,12 @@
-import { isPressable, isUsable } from './evidence.js';
+import { isInEdge, isPressable, isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
-import type { ErrorFinding } from './outcome.js';
-import { asksForText, pressTarget, type PageView } from './page-view.js';
+import type { ErrorFinding } from './website-error.js';
+import { anySays, asksForText, pressTarget, type PageView } from './page-view.js';
 import { providerIn } from './providers.js';
 import type { ControlSnapshot } from './snapshot.js';
+import { findSubmit } from './submit.js';
 import type { PressTarget, RuleId } from './verdict.js';
 
 interface PressRule {
@@ -41,6 +42,7 @@ const ENTRY_RULES: readonly PressRule[] = [
     weight: -20,
     test: ({ evidence: { text }, control }) => says('signOut', text) || /log_?out|sign_?out/.test(pathOf(control.href)),
   },
+  { id: 'entry/sign_ins', weight: -8, test: ({ evidence: { text } }) => says('signIns', text) },
   { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
   {
     id: 'entry/provider',
@@ -57,12 +59,44 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/long', weight: -6, test: ({ evidence: { text } }) => lengthOf(text) > 60 },
 ];
 
-/** An account is a way in only while nobody has signed in yet. */
-const ANYBODYS_RULES = ENTRY_RULES.filter(({ id }) => id !== 'entry/my_account');
+/** An account is a way in only while nobody has signed in yet; what an application "unlocks" or "connects" after that is a machine. */
+const ANYBODYS_RULES = ENTRY_RULES.filter(({ id }) => id !== 'entry/my_account' && id !== 'entry/enter');
 
-/** The control that leads to the login from a page that has none. */
+/** The control that leads to the login from a page that has none; never one that would send what nobody has filled. */
 export function findEntry(view: PageView): PressTarget | null {
-  return strongest(view, view.pressables, view.context.sent.length === 0 ? ENTRY_RULES : ANYBODYS_RULES, 5);
+  const sending = sendersOf(view);
+  return strongestEntry(
+    view,
+    view.pressables.filter((button) => !sending.includes(button)),
+  );
+}
+
+/** A form signs in by something that no field is made of: nobody is in yet, whatever else speaks for it. */
+export const demandsBlanks = (view: PageView): boolean => strongestEntry(view, sendersOf(view)) !== null;
+
+const strongestEntry = (view: PageView, buttons: readonly Meant[]): PressTarget | null =>
+  strongest(view, buttons, view.context.sent.length === 0 ? ENTRY_RULES : ANYBODYS_RULES, 5);
+
+const MENU = /^(header|nav)$/;
+
+/**
+ * What sends a form that has something to fill: each of its submit buttons, and without a `<form>` the one that ends it. One form may hold the
+ * whole page, menus and all, and a box to search in may stand beside any way in.
+ */
+function sendersOf({ snapshot, forms, pressables }: PageView): readonly Meant[] {
+  return forms.flatMap((form) => {
+    const { segment, kind } = form;
+    const blanks = segment.blanks.filter(({ meaning }) => meaning !== 'search');
+    if (blanks.length === 0 || kind === 'search' || kind === 'newsletter') return [];
+    const handles = blanks.map(({ control }) => control.handle);
+    const last = findSubmit(snapshot, form, forms, handles)?.button;
+    const isMenus = ({ control: { landmark } }: Meant): boolean =>
+      MENU.test(landmark) && blanks.every(({ control }) => control.landmark !== landmark);
+    const submits = ({ control: { type } }: Meant): boolean => segment.form?.element === true && /^(submit|image)$/.test(type);
+    return segment.buttons.filter(
+      (button) => pressables.includes(button) && !isMenus(button) && button.control.tag !== 'a' && (button === last || submits(button)),
+    );
+  });
 }
 
 const COOKIE_CODE = /cookie|consent|gdpr|onetrust|didomi|cmp|privacy|ccpa|truste|usercentrics|quantcast/;
@@ -72,6 +106,7 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
   const near = form && !form.element && /dialog|aside|section|div/.test(form.key) ? words(form.text.slice(0, 1_000)) : null;
   return (
     COOKIE_CODE.test(`${evidence.code} ${control.classes} ${control.form}`.toLowerCase()) ||
+    says('cookies', words(control.overlay)) ||
     says('cookies', evidence.text) ||
     (control.landmark === 'dialog' && says('cookies', words(view.snapshot.modalText))) ||
     (near !== null && near.squeezed.length < 900 && says('cookies', near))
@@ -79,8 +114,8 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
 }
 
 /**
- * What clears an overlay off the page, when one lies over the controls: a cookie banner first, then any dialog with a close button, then the "OK" of a box that
- * only tells of a refusal.
+ * What clears an overlay off the page, when one lies over the controls: a cookie banner first, then any dialog with a close button, then
+ * the "OK" of a box that only tells of a refusal.
  */
 export function findDismiss(view: PageView, error: ErrorFinding | null): PressTarget | null {
   const covered = view.snapshot.controls.some(
@@ -94,7 +129,10 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
     if (button) return pressTarget(view, button.control, [`dismiss/cookies_${concept}`]);
   }
   const overlay = view.pressables.filter(
-    ({ control }) => control.landmark === 'dialog' || /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`),
+    ({ control }) =>
+      control.landmark === 'dialog' ||
+      /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`) ||
+      says('newsletter', words(control.overlay)),
   );
   const close = overlay.find(
     ({ evidence: { text, aria, title }, control }) =>
@@ -106,6 +144,19 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
       ? view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text))
       : undefined;
   return noted ? pressTarget(view, noted.control, ['dismiss/refusal']) : null;
+}
+
+/**
+ * "Try again" below a refusal, or "Back" where it says that something is wrong: a link, or a button of no form, since a form could send once
+ * more what was refused (D41). Where nobody is let on there is nothing to try again.
+ */
+export function findRetry(view: PageView): PressTarget | null {
+  if (anySays(view, 'barred', 'noAccess')) return null;
+  const isForm = (key: string): boolean => view.snapshot.forms.some((form) => form.element && form.key === key);
+  const free = view.pressables.filter(({ control }) => !isInEdge(control) && (control.tag === 'a' || !isForm(control.form)));
+  const returns: readonly Concept[] = anySays(view, 'wrong') ? ['retry', 'back'] : ['retry'];
+  const buttons = returns.flatMap((concept) => free.filter(({ evidence: { text } }) => isJust(concept, text)));
+  return buttons[0] ? pressTarget(view, buttons[0].control, ['retry/words']) : null;
 }
 
 /** "Yes" of "Stay signed in?". */

@@ -6,8 +6,8 @@ export type Span = readonly [from: number, to: number];
 const now = (): number => performance.timeOrigin + performance.now();
 
 /**
- * When a run waited for its browser: to be connected to it, for an answer of its page, its profile, its end. What is left of a run's time is Berth's own; the wait for
- * the launch too, which is bookkeeping where a standby browser is there.
+ * When a run waited for its browser: to be connected to it, for an answer of its page, its profile, its end. What is left of a run's time
+ * is Berth's own; the wait for the launch too, which is bookkeeping where a standby browser is there.
  */
 export class BrowserTime {
   readonly #spans: Span[] = [];
@@ -35,6 +35,7 @@ export class BrowserTime {
     return {
       url: () => page.url(),
       isBusy: () => page.isBusy(),
+      isAwaited: () => page.isAwaited(),
       arrive: (...call) => this.spend(() => page.arrive(...call)),
       goto: (...call) => this.spend(() => page.goto(...call)),
       observe: () => this.spend(() => page.observe()),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChoiceFinding, FieldFinding, PageKind, PressTarget, Verdict } from '../discovery/verdict.js';
 import { decide, type Facts } from './decide.js';
-import { formSignature, judge } from './judge.js';
+import { formSignature, judge, newError } from './judge.js';
 import { memoryOf } from './memory.js';
-import { choiceKey, namePage } from './offer.js';
+import { choiceKey, namePage, offerOf } from './offer.js';
 
 const target: PressTarget = { handle: 'h', selector: '#s', xpath: '//a', frameUrl: 'https://site.test/', label: 'Sign in', rules: [] };
 const field = (type: FieldFinding['type'], changes: Partial<FieldFinding> = {}): FieldFinding => ({
@@ -42,8 +42,10 @@ const page = (kind: PageKind, changes: Partial<Verdict> = {}): Verdict => ({
   submit: target,
   error: null,
   errorIsNew: false,
+  agreement: null,
   externalAction: null,
   entry: null,
+  retry: null,
   dismiss: null,
   captcha: false,
   success: [],
@@ -91,6 +93,17 @@ describe('decide', () => {
     ).toEqual({ kind: 'fill', places: [1] });
   });
 
+  it('D41: what the website has gone on with is not sent once more unasked, whatever it wants now', () => {
+    const memory = memoryOf({ sent: ['identifier', 'password'], accepted: ['username', 'password'] });
+    const knowsAll = { knows: () => true, memory };
+    expect(decide(facts(signIn, knowsAll))).toEqual({ kind: 'ask', places: [0, 1] });
+    expect(decide(facts(page('password', { fields: [field('password')] }), knowsAll))).toEqual({ kind: 'ask', places: [0] });
+    expect(outcome(signIn, { ...knowsAll, alone: true })).toBe('stuck_in_loop');
+    // A code made anew is something new, and so is a password that has not been sent yet after a name that has.
+    expect(outcome(page('code', { fields: [field('password'), field('totp_code')] }), knowsAll)).toBe('fill');
+    expect(outcome(signIn, { knows: () => true, memory: memoryOf({ sent: ['identifier'], accepted: ['username'] }) })).toBe('fill');
+  });
+
   it('D61: leaves no allowed place: neither where it reads, nor where it types or presses', () => {
     expect(outcome(signIn, { url: 'https://evil.test/' })).toBe('domain_not_allowed');
     expect(outcome({ ...signIn, fields: [field('identifier', { frameUrl: 'https://evil.test/' })] }, { knows: () => true })).toBe(
@@ -127,6 +140,16 @@ describe('decide', () => {
     expect(outcome(page(kind))).toBe(expected);
   });
 
+  it('D43: a way around a refusal is asked and taken; without a person the refusal is the end', () => {
+    const barred = page('error', { choices: [choice('other', 'Yes, it was me')], error: 'Blocked', errorIsNew: true });
+    expect(outcome(barred)).toBe('ask');
+    expect(outcome(barred, { answer: { kind: 'choice', choiceId: 'option_1' } })).toBe('choose');
+    expect(outcome(barred, { alone: true })).toBe('website_error');
+    const fork = page('fork', { choices: [choice('other', 'Agree')] });
+    expect(outcome(fork)).toBe('ask');
+    expect(outcome(fork, { alone: true })).toBe('external_action_required');
+  });
+
   it('D43: a text that comes while a push is waited for is its refusal', () => {
     expect(outcome(page('external_wait'), { waitingUnder: '', newError: 'You denied it.' })).toBe('website_error');
     expect(
@@ -150,6 +173,16 @@ describe('decide', () => {
         }),
       ),
     ).toEqual({ kind: 'choose', place: 1 });
+  });
+
+  it('D43: goes back from a page that only tells of a refusal, once after each', () => {
+    const told = page('error', { error: 'Wrong password', errorIsNew: true, retry: target });
+    const news = { newError: 'Wrong password', memory: memoryOf({ rejected: ['password'] }) };
+    expect(decide(facts(told, news))).toEqual({ kind: 'press', target, why: 'retry' });
+    expect(outcome(told, { ...news, memory: memoryOf({ rejected: ['password'], told: 'Wrong password' }) })).toBe('website_error');
+    expect(outcome(told, { ...news, memory: memoryOf({}) })).toBe('website_error');
+    expect(outcome({ ...told, retry: null }, news)).toBe('website_error');
+    expect(outcome({ ...told, choices: [choice('other', 'Yes, it was me')] }, news)).toBe('ask');
   });
 
   it('D43: stops after the last step allowed', () => {
@@ -192,6 +225,36 @@ describe('judge', () => {
     expect(judge(sent({ silent: 1 }), signIn, false).end).toBe('stuck_in_loop');
   });
 
+  it('D43: the form with the password for the third time, by way of other pages that say nothing, is a loop', () => {
+    const name = page('identifier', { fields: [field('identifier')] });
+    const once = judge(sent(), name, false);
+    expect(once.end).toBeUndefined();
+    const { last } = sent();
+    const twice = judge({ ...once.memory, last }, name, false);
+    expect(twice.end).toBeUndefined();
+    expect(judge(twice.memory, signIn, false).end).toBe('stuck_in_loop');
+    expect(judge(once.memory, signIn, false).end).toBeUndefined();
+  });
+
+  it('D43: a text that comes once the form was taken for silent is a rejection, counted once', () => {
+    const silent = judge(sent(), signIn, false).memory;
+    const told = judge(silent, refused, false).memory;
+    expect(told).toMatchObject({ silent: 0, rejections: { sign_in: 1 }, rejected: ['username', 'password'] });
+    expect(judge(told, refused, false).memory).toMatchObject({ rejections: { sign_in: 1 } });
+  });
+
+  it('D43, D58: a refusal that has not gone when the website has answered is its answer again', () => {
+    const told = { url: 'https://site.test/login', documentId: 'd', alerts: ['Wrong password'], error: 'Wrong password' };
+    const standing = { ...refused, errorIsNew: false };
+    const again = sent({ before: told, rejections: { sign_in: 1, code: 0, other: 0 } });
+    expect(judge(again, standing, false)).toMatchObject({ memory: { rejections: { sign_in: 2 }, silent: 0 } });
+    expect(newError(standing, again)).toBe('Wrong password');
+    expect(judge(sent(), standing, false)).toMatchObject({ memory: { rejections: { sign_in: 0 }, silent: 1 } });
+    const resumed = judge(again, standing, true).memory;
+    expect(resumed).toMatchObject({ inDoubt: ['username', 'password'], rejections: { sign_in: 1 } });
+    expect(newError(standing, resumed)).toBeNull();
+  });
+
   it('D41: after a worker died, the form that stands there is asked about again, without a reproach and without counting', () => {
     expect(judge(sent(), signIn, true)).toMatchObject({ memory: { inDoubt: ['username', 'password'], rejected: [], silent: 0 } });
   });
@@ -202,7 +265,31 @@ describe('judge', () => {
     });
   });
 
+  it('D43, D60: a refused code does not take back the name and password with which the website had gone on', () => {
+    const withCode = page('credentials', { fields: [...signIn.fields, field('code')] });
+    const went = judge(sent(), withCode, false).memory;
+    expect(went).toMatchObject({ rejected: [], accepted: ['username', 'password'] });
+    const last = { signature: formSignature(withCode), fields: withCode.fields.map(({ type, ref }) => ({ type, ref })) };
+    const refusedCode = { ...withCode, error: 'Not right', errorIsNew: true };
+    const told = judge({ ...went, last }, refusedCode, false);
+    expect(told.memory).toMatchObject({ rejected: ['code'], rejections: { sign_in: 0, code: 1 } });
+    expect(judge({ ...went, last }, withCode, false).memory.rejected).toEqual(['code']);
+    expect(judge(sent({ last }), refusedCode, false).memory.rejected).toEqual(['username', 'password', 'code']);
+    expect(judge({ ...went, last }, refused, false).memory.rejected).toEqual(['username', 'password', 'code']);
+  });
+
   it('D62: a challenge beside a refused form is what blocks it', () => {
     expect(judge(sent(), { ...refused, captcha: true }, false).end).toBe('captcha_blocked');
+  });
+});
+
+describe('offerOf', () => {
+  it('tells with the last field that is asked what sending the fields agrees to', () => {
+    const fields = [field('identifier'), field('password', { hint: 'Eight letters.' })];
+    const verdict = page('credentials', { fields, agreement: { said: 'I agree to the terms', handles: ['box'] } });
+    const hints = (places: readonly number[]): unknown[] =>
+      offerOf(verdict, namePage(memoryOf({}).names, verdict), places, [], (text) => text).fields.map(({ hint }) => hint);
+    expect(hints([0, 1])).toEqual([undefined, 'Eight letters. I agree to the terms']);
+    expect(hints([0])).toEqual(['I agree to the terms']);
   });
 });

@@ -25,11 +25,13 @@ export interface Facts {
   readonly waitingUnder: string | null;
 }
 
+export type PressReason = 'entry' | 'dismiss' | 'yes' | 'retry';
+
 /** Places are indexes into the verdict's fields or choices. */
 export type Decision =
   | { readonly kind: 'fill'; readonly places: readonly number[] }
   | { readonly kind: 'choose'; readonly place: number }
-  | { readonly kind: 'press'; readonly target: PressTarget; readonly why: 'entry' | 'dismiss' | 'yes' }
+  | { readonly kind: 'press'; readonly target: PressTarget; readonly why: PressReason }
   | { readonly kind: 'ask'; readonly places: readonly number[] }
   | { readonly kind: 'wait'; readonly message: string }
   | { readonly kind: 'succeed' }
@@ -87,6 +89,7 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   totp_setup: form,
   question: form,
   method_choice: (facts) => answered(facts) ?? chooseOrAsk(facts),
+  fork: (facts) => answered(facts) ?? chooseOrAsk(facts),
   account_picker: (facts) => answered(facts) ?? chooseOrAsk(facts),
   consent: (facts) => answered(facts) ?? chooseOrAsk(facts),
   stay_signed_in: (facts) => (facts.verdict.submit === null ? lost(facts) : press(facts, facts.verdict.submit, 'yes')),
@@ -98,11 +101,20 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   password_reset: enter,
   landing: enter,
   logged_in: () => ({ kind: 'succeed' }),
-  error: (facts) => (facts.verdict.choices.length > 0 && !facts.alone ? { kind: 'ask', places: [] } : fail('website_error')),
+  error: (facts) =>
+    answered(facts) ??
+    (facts.verdict.choices.length > 0 && !facts.alone ? { kind: 'ask', places: [] } : (goBack(facts) ?? fail('website_error'))),
   unknown: (facts) => (facts.newError === null ? lost(facts) : fail('website_error')),
 };
 
-function press(facts: Facts, target: PressTarget, why: 'entry' | 'dismiss' | 'yes'): Decision {
+/** Back to the form whose values were refused, once after each: what the website told goes along. */
+function goBack(facts: Facts): Decision | null {
+  const { memory, newError, verdict } = facts;
+  const isRefused = newError !== null && memory.told === null && memory.rejected.length > 0;
+  return verdict.retry !== null && isRefused ? press(facts, verdict.retry, 'retry') : null;
+}
+
+function press(facts: Facts, target: PressTarget, why: PressReason): Decision {
   if (!facts.mayBeAt(target.frameUrl)) return fail('domain_not_allowed');
   return facts.memory.steps >= facts.maxSteps ? fail('max_steps_exceeded') : { kind: 'press', target, why };
 }
@@ -140,7 +152,8 @@ function fillOrAsk(facts: Facts): Decision {
   const { verdict, memory } = facts;
   const known = editable(facts).filter((place) => facts.knows(verdict.fields[place] as FieldFinding));
   const unknown = editable(facts).filter((place) => !known.includes(place));
-  if (known.length > 0 && unknown.every((place) => verdict.fields[place]?.required === false)) return fill(facts, known);
+  if (known.length > 0 && unknown.every((place) => verdict.fields[place]?.required === false))
+    return repeats(facts, known) ? askedAgain(facts) : fill(facts, known);
   if (!facts.alone) return unknown.length === 0 && verdict.choices.length === 0 ? lost(facts) : { kind: 'ask', places: unknown };
   const remembered = pickOf(facts);
   if (remembered !== -1) return choose(facts, remembered);
@@ -150,6 +163,22 @@ function fillOrAsk(facts: Facts): Decision {
       ? 'mfa_required'
       : 'credentials_invalid',
   );
+}
+
+/**
+ * Nothing but what the website has gone on with before, a password among it: whatever it wants now, it is not to be sent once more unasked
+ * (D41). Names alone may be asked on the way to the password by one site after another.
+ */
+function repeats({ verdict, memory }: Facts, places: readonly number[]): boolean {
+  if (!memory.sent.includes('password')) return false;
+  return places.every((place) => {
+    const { type, ref } = verdict.fields[place] as FieldFinding;
+    return type !== 'code' && type !== 'totp_code' && memory.accepted.includes(ref);
+  });
+}
+
+function askedAgain(facts: Facts): Decision {
+  return facts.alone ? fail('stuck_in_loop') : { kind: 'ask', places: editable(facts) };
 }
 
 /** A list of one second-factor method is no question; a flow without a person chooses as the person did. */

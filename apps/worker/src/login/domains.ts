@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 
-/** Hosts of identity providers that every connection may pass through (published client's docs; D61). A leading dot takes all subdomains. */
+/**
+ * Hosts of identity providers that every connection may pass through (published client's docs; D61). A leading dot takes all subdomains.
+ */
 const identityProviders = [
   'accounts.google.com',
   'login.microsoftonline.com',
@@ -42,7 +44,9 @@ export function hostMatches(host: string, domain: string): boolean {
   return host === wanted || (!isExact(wanted) && host.endsWith(`.${wanted}`));
 }
 
-/** Whether a flow may read, type and land at `url`. Pages without a host of their own (about:blank, srcdoc) belong to the page around them. */
+/**
+ * Whether a flow may read, type and land at `url`. Pages without a host of their own (about:blank, srcdoc) belong to the page around them.
+ */
 export function mayBeAt(url: string, { domain, allowedDomains, loginUrl }: AllowedPlaces): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -60,8 +60,8 @@ export class Hold implements OwnedFlow {
 }
 
 /**
- * All flows that this worker owns: says every second that it lives, and wakes whoever waits for a flow whose row has changed. Redis only makes it
- * hear earlier; without it, answers are seen at the next pulse.
+ * All flows that this worker owns: says every second that it lives, and wakes whoever waits for a flow whose row has changed. Redis only
+ * makes it hear earlier; without it, answers are seen at the next pulse.
  */
 export class Holds {
   readonly #holds = new Map<string, Hold>();

@@ -32,18 +32,21 @@ export interface Judgement {
 
 const most = 3;
 
-/** The website's text that is news since the last submit, or null (D58). */
-export const newError = (verdict: Verdict, memory: FlowMemory): string | null =>
-  memory.before !== null && verdict.errorIsNew ? verdict.error : null;
+/**
+ * What the website says to the last submit, or null (D58): a text that is news since then, or the refusal that was there before and has
+ * not gone, now that the website has answered.
+ */
+export const newError = ({ error, errorIsNew }: Verdict, { before }: FlowMemory): string | null =>
+  before !== null && (errorIsNew || error === before.error) ? error : null;
 
 /**
- * Reads the page that follows a submit. With a new text and the same kind of boxes: rejected, and asked again. The same form without a word: not accepted either.
- * Anything else: the submit did its work. `resumed`: the worker that sent it died, so the form may stand there because nothing was ever sent; then nothing
- * is counted, and the person is asked again without a reproach (D41).
+ * Reads the page that follows a submit. With a new text and the same kind of boxes: rejected, and asked again. The same form without a
+ * word: not accepted either. Anything else: the submit did its work. `resumed`: the worker that sent it died, so the form may stand there
+ * because nothing was ever sent; then nothing is counted, and the person is asked again without a reproach (D41).
  */
 export function judge(memory: FlowMemory, verdict: Verdict, resumed: boolean): Judgement {
   const { last } = memory;
-  if (last === null) return { memory };
+  if (last === null) return saidLate(memory, verdict);
   const settled: FlowMemory = { ...memory, last: null };
   const error = newError(verdict, memory);
   const sameForm = last.signature === formSignature(verdict);
@@ -52,10 +55,12 @@ export function judge(memory: FlowMemory, verdict: Verdict, resumed: boolean): J
       memory: { ...settled, choiceInDoubt: sameForm, silent: sameForm && !resumed ? memory.silent + 1 : 0 },
       ...(sameForm && !resumed && memory.silent + 1 >= most && { end: 'stuck_in_loop' as const }),
     };
-  const sentKinds = new Set(last.fields.map(({ type }) => kindOf[type]));
+  const blamed = blamedOf(last.fields, memory, verdict);
+  const sentKinds = new Set(blamed.map(({ type }) => kindOf[type]));
   const again = verdict.fields.filter(({ type, editable }) => editable && sentKinds.has(kindOf[type]));
   const lastRefs = last.fields.map(({ ref }) => ref);
-  if (resumed && error === null && sameForm) return { memory: { ...settled, inDoubt: union(memory.inDoubt, lastRefs) } };
+  const blamedRefs = blamed.map(({ ref }) => ref);
+  if (resumed && !verdict.errorIsNew && sameForm) return { memory: { ...inDoubt(settled), inDoubt: union(memory.inDoubt, lastRefs) } };
   if (error !== null && (again.length > 0 || verdict.kind === 'error'))
     return reject(
       settled,
@@ -63,11 +68,43 @@ export function judge(memory: FlowMemory, verdict: Verdict, resumed: boolean): J
       sentKinds,
       union(
         again.map(({ ref }) => ref),
-        lastRefs,
+        blamedRefs,
       ),
     );
-  if (sameForm) return repeat(settled, verdict, lastRefs);
-  return { memory: { ...settled, silent: 0, rejected: memory.rejected.filter((ref) => !lastRefs.includes(ref)) } };
+  if (sameForm) return repeat(settled, verdict, blamedRefs);
+  const rejected = memory.rejected.filter((ref) => !lastRefs.includes(ref));
+  const isSilent = error === null && last.fields.some(({ type }) => type === 'password');
+  const left = isSilent ? [...memory.left, last.signature] : memory.left;
+  const next = { ...settled, silent: 0, rejected, left, accepted: union(memory.accepted, lastRefs) };
+  return isRound(next, verdict) ? { memory: next, end: 'stuck_in_loop' } : { memory: next };
+}
+
+/** The form with the password is there for the third time, by way of other pages that said nothing. */
+const isRound = ({ left }: FlowMemory, verdict: Verdict): boolean =>
+  left.filter((form) => form === formSignature(verdict)).length + 1 >= most;
+
+/** A text that comes once the form has been taken for silent, and may be gone again soon: it was refused, not left unanswered. */
+function saidLate(memory: FlowMemory, verdict: Verdict): Judgement {
+  if (isRound(memory, verdict)) return { memory, end: 'stuck_in_loop' };
+  const refused = verdict.fields.filter(({ ref }) => memory.rejected.includes(ref));
+  if (memory.silent === 0 || refused.length === 0 || newError(verdict, memory) === null) return { memory };
+  return reject(memory, verdict, new Set(refused.map(({ type }) => kindOf[type])), []);
+}
+
+/** Nothing may have been sent, so that a refusal which stands there is none of it. */
+const inDoubt = (memory: FlowMemory): FlowMemory => ({ ...memory, before: memory.before && { ...memory.before, error: null } });
+
+type SentField = NonNullable<FlowMemory['last']>['fields'][number];
+
+/**
+ * What the website means when it refuses what was sent: a code that went beside values with which it had gone on before, if it asks for a
+ * code again; otherwise everything.
+ */
+function blamedOf(sent: readonly SentField[], { accepted }: FlowMemory, verdict: Verdict): readonly SentField[] {
+  const isCode = ({ type }: Pick<SentField, 'type'>): boolean => kindOf[type] === 'code';
+  const codes = sent.filter(isCode);
+  const isOnlyNews = codes.length > 0 && sent.every((field) => isCode(field) || accepted.includes(field.ref));
+  return isOnlyNews && verdict.fields.some((field) => field.editable && isCode(field)) ? codes : sent;
 }
 
 function reject(memory: FlowMemory, verdict: Verdict, kinds: ReadonlySet<Kind>, refs: readonly string[]): Judgement {

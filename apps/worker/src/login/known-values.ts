@@ -1,14 +1,19 @@
 import { credentialKeyFor } from '@berth/login-flow';
 import { authenticator } from 'otplib';
+import { DELIVERED } from '../discovery/fields.js';
 import type { FieldFinding, Verdict } from '../discovery/verdict.js';
 import type { FlowMemory } from './memory.js';
 
-/** Values of a flow that rest sealed in its row: by ref those to save after success, and the one-time codes, which are only masked. */
+/**
+ * Values of a flow that rest sealed in its row: by ref those to save after success, and those that are only masked: one-time codes, and
+ * what was given before and replaced. `open`: refs of what the website itself names, as the options of a list, so that it is no secret.
+ */
 export interface SubmittedValues {
   readonly save: Readonly<Record<string, string>>;
-  readonly codes: readonly string[];
+  readonly masked: readonly string[];
+  readonly open: readonly string[];
 }
-export const noValues: SubmittedValues = { save: {}, codes: [] };
+export const noValues: SubmittedValues = { save: {}, masked: [], open: [] };
 
 /** A stored credential, opened. */
 export interface OpenCredential {
@@ -49,10 +54,14 @@ export class KnownValues {
   secrets(): string[] {
     const values = [...Object.entries(this.submitted.save), ...Object.entries(this.credential?.values ?? {})];
     return [
-      ...values.filter(([ref]) => !isIdentifier(ref)).map(([, value]) => value),
-      ...this.submitted.codes,
+      ...values.filter(([ref]) => !isIdentifier(ref) && !this.submitted.open.includes(ref)).map(([, value]) => value),
+      ...this.submitted.masked,
       ...(this.seed === undefined ? [] : [this.seed, authenticator.generate(this.seed)]),
     ];
+  }
+
+  get hasSeed(): boolean {
+    return this.seed !== undefined;
   }
 
   private get seed(): string | undefined {
@@ -71,8 +80,8 @@ const isIdentifier = (ref: string): boolean => credentialKeyFor('username', [ref
 const madeFromSeed = 'engine/code_from_seed';
 
 /**
- * A set-up page shows a seed and wants a code made with it. The person gives the seed, once; the code is made here, now and at every later login (D60:
- * `totp_secret` only on a set-up page).
+ * A set-up page shows a seed and wants a code made with it. The person gives the seed, once; the code is made here, now and at every later
+ * login (D60: `totp_secret` only on a set-up page).
  */
 export function asksForSeed(verdict: Verdict): Verdict {
   if (verdict.kind !== 'totp_setup') return verdict;
@@ -86,8 +95,70 @@ export function asksForSeed(verdict: Verdict): Verdict {
   };
 }
 
-/** What is typed into a box for the value that was given. Someone who gave the code instead of the seed meant the code. */
-export function typedFor({ rules }: FieldFinding, value: string): string {
-  const isSeed = rules.includes(madeFromSeed) && !/^\d{6,8}$/.test(value.trim());
-  return isSeed ? authenticator.generate(value.replace(/[\s-]/g, '').toUpperCase()) : value;
+/**
+ * Whoever has stored a seed has an authenticator app for this login (D60), so a code that the website does not say it has sent is one of
+ * the app's.
+ */
+export function codesFromSeed(verdict: Verdict, { hasSeed }: KnownValues): Verdict {
+  if (!hasSeed) return verdict;
+  return {
+    ...verdict,
+    fields: verdict.fields.map((field) =>
+      field.type === 'code' && !field.rules.includes(DELIVERED)
+        ? { ...field, type: 'totp_code', rules: [...field.rules, 'engine/seed_is_stored'] }
+        : field,
+    ),
+  };
+}
+
+/** What is entered for the value that was given, or what is told to the person where it cannot be. */
+export type Entry = { readonly typed: string } | { readonly refused: string };
+
+/** Someone who gave the code instead of the seed meant the code. An option is chosen by its name or its value. */
+export function entryFor({ rules, accepts }: FieldFinding, value: string): Entry {
+  switch (accepts?.kind) {
+    case 'option': {
+      const wanted = plainly(value);
+      const { options } = accepts;
+      const option = options.find(({ text }) => plainly(text) === wanted) ?? options.find((one) => plainly(one.value) === wanted);
+      return option === undefined ? { refused: refusals.option } : { typed: option.text };
+    }
+    case 'date':
+      return enteredOr(isoDate(value), refusals.date);
+    case 'month':
+      return enteredOr(/^\d{4}-(0[1-9]|1[0-2])$/.exec(value.trim())?.[0], refusals.month);
+    case 'characters':
+      return enteredOr([...value.trim()].length === accepts.count ? value.trim() : undefined, refusals.characters);
+    case undefined: {
+      const isSeed = rules.includes(madeFromSeed) && !/^\d{6,8}$/.test(value.trim());
+      return { typed: isSeed ? authenticator.generate(value.replace(/[\s-]/g, '').toUpperCase()) : value };
+    }
+  }
+}
+
+const refusals = {
+  option: 'There is no such option. Give one that the hint names.',
+  date: 'This is not a date. Give it as YYYY-MM-DD.',
+  month: 'This is not a month. Give it as YYYY-MM.',
+  characters: 'Give exactly the characters that are asked for, one after the other.',
+} as const;
+
+const plainly = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+const enteredOr = (typed: string | undefined, refused: string): Entry => (typed === undefined ? { refused } : { typed });
+
+/** The forms that mean one day wherever they are written. */
+const dateForms: readonly { readonly form: RegExp; readonly order: readonly [number, number, number] }[] = [
+  { form: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/, order: [1, 2, 3] },
+  { form: /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, order: [3, 2, 1] },
+];
+
+function isoDate(value: string): string | undefined {
+  for (const { form, order } of dateForms) {
+    const found = form.exec(value.trim());
+    if (found === null) continue;
+    const iso = order.map((part) => (found[part] ?? '').padStart(2, '0')).join('-');
+    const day = new Date(`${iso}T00:00:00Z`);
+    return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso) ? iso : undefined;
+  }
+  return undefined;
 }

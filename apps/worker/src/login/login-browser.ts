@@ -55,8 +55,8 @@ export async function connectTo({ sealer }: BrowserPorts, standing: LaunchedSess
 }
 
 /**
- * Waits for the launch of a session. If its browser is not there soon, the launch is asked for again, in case that whoever made the row died before asking; it has
- * the session's id, so it cannot be doubled.
+ * Waits for the launch of a session. If its browser is not there soon, the launch is asked for again, in case that whoever made the row
+ * died before asking; it has the session's id, so it cannot be doubled.
  * @throws {PageGone} when no browser came, or it is gone again.
  */
 export async function untilLaunched(ports: BrowserPorts, sessionId: string): Promise<LaunchedSession> {

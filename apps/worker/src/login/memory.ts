@@ -33,7 +33,16 @@ export const FlowMemory = z.object({
   sent: z.array(SentKind).default([]),
   /** The page as it was at the last submit, texts masked. */
   before: z
-    .object({ url: z.string(), documentId: z.string(), alerts: z.array(z.string()) })
+    .object({
+      url: z.string(),
+      documentId: z.string(),
+      alerts: z.array(z.string()),
+      plain: z.array(z.string()).default([]),
+      asked: z.array(z.string()).default([]),
+      boxes: z.array(z.string()).default([]),
+      form: z.enum(['login', 'code', 'question']).nullable().default(null),
+      error: z.string().nullable().default(null),
+    })
     .nullable()
     .default(null),
   /** The website's text, masked, that went away with the box it stood in; gone with the next submit. */
@@ -43,8 +52,12 @@ export const FlowMemory = z.object({
     .object({ signature: z.string(), fields: z.array(z.object({ type: Requirements.shape.fields.element.shape.type, ref: z.string() })) })
     .nullable()
     .default(null),
+  /** Forms with a password that the website left without a word, once for each time. */
+  left: z.array(z.string()).default([]),
   /** Refs whose known value the website refused, and refs whose sending is in doubt after a worker died (D41): both are asked again. */
   rejected: z.array(z.string()).default([]),
+  /** Refs of values with which the website has gone on. */
+  accepted: z.array(z.string()).default([]),
   inDoubt: z.array(z.string()).default([]),
   /** A choice was pressed and its page is still there: it is not pressed again unasked. */
   choiceInDoubt: z.boolean().default(false),

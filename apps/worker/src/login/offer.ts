@@ -29,7 +29,10 @@ export function namePage(names: Names, { fields, choices }: Verdict): NamedPage 
   );
 }
 
-/** Fields of these places of the verdict, and all its choices, as they are offered; texts masked. */
+/**
+ * Fields of these places of the verdict, and all its choices, as they are offered; texts masked. What sending the fields agrees to is told
+ * with the last of them.
+ */
 export function offerOf(
   verdict: Verdict,
   page: NamedPage,
@@ -38,7 +41,12 @@ export function offerOf(
   masking: Masking,
 ): Offer {
   return {
-    fields: places.map((place) => offeredField(verdict.fields[place] as FieldFinding, page.fieldIds[place] as string, rejected, masking)),
+    fields: places.map((place, at) => {
+      const field = verdict.fields[place] as FieldFinding;
+      const agreed = at === places.length - 1 ? (verdict.agreement?.said ?? '') : '';
+      const hint = [field.hint ?? '', agreed].filter((text) => text !== '').join(' ') || null;
+      return offeredField({ ...field, hint }, page.fieldIds[place] as string, rejected, masking);
+    }),
     choices: verdict.choices.map((choice, place) => offeredChoice(choice, page.choiceIds[place] as string, masking)),
   };
 }

@@ -123,10 +123,12 @@ export class LoginProcessor {
     const store: FlowStore = { ...this.ports.store, endBrowser: (ended) => time.spend(() => this.ports.store.endBrowser(ended)) };
     const { flow, connection } = claimed;
     if (flow.browserSessionId === null) throw new PageGone();
-    const launched = await untilLaunched(browsers, flow.browserSessionId);
+    const [launched, credential] = await Promise.all([
+      untilLaunched(browsers, flow.browserSessionId),
+      this.#credentialOf(connection.credentialId),
+    ]);
     const browser: LoginBrowser = await time.spend(() => connectTo(browsers, launched));
     try {
-      const credential = await this.#credentialOf(connection.credentialId);
       const run = new LoginRun(
         {
           store,
@@ -136,7 +138,13 @@ export class LoginProcessor {
           maxSteps,
           credential,
           untilPageMoves: (maxMs) => browser.page.waitForChange(maxMs),
-          save: async (row, outcome) => saveOutcome(store, row, await time.spend(() => browser.profile()), outcome),
+          save: (row, outcome) =>
+            saveOutcome(
+              store,
+              row,
+              time.spend(() => browser.profile()),
+              outcome,
+            ),
         },
         claimed,
         hold,

@@ -1,34 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { LoginFlowRow } from '@berth/database';
 import {
-  advance,
-  answerIn,
-  type Answer,
-  type Changes,
   type ClaimedFlow,
-  finishSaved,
-  type FlowConnection,
   type FlowEvent,
   FlowLost,
   type FlowStore,
+  finishSaved,
   isPause,
-  mask,
-  readFlow,
-  remember,
   Requirements,
   startAddress,
   stateOf,
 } from '@berth/login-flow';
-import type { LoginFlowRow } from '@berth/database';
 import type { Logger } from '@berth/logging';
-import { beforeSending, type FieldFinding, type PageContext, type PressTarget } from '../discovery/verdict.js';
+import type { FieldFinding, PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
-import { decide, type Decision, fail, failures } from './decide.js';
+import { decide, type Decision, fail, failures, type PressReason } from './decide.js';
 import { mayBeAt } from './domains.js';
+import { FlowJournal, isOneTime } from './flow-journal.js';
 import type { Hold } from './holds.js';
-import { formSignature, judge, newError } from './judge.js';
-import { asksForSeed, KnownValues, noValues, type OpenCredential, type SubmittedValues, typedFor } from './known-values.js';
-import { type FlowMemory, memoryOf, type SentKind } from './memory.js';
-import { choiceKey, namePage, type NamedPage, offerOf } from './offer.js';
+import { judge, newError } from './judge.js';
+import { asksForSeed, codesFromSeed, entryFor, type OpenCredential, type SubmittedValues } from './known-values.js';
+import { namePage, type NamedPage, offerOf } from './offer.js';
 import { type Classify, settle, type Settled } from './settle.js';
 
 /** The worker was told to stop; the flow is handed over as it is. */
@@ -62,82 +55,72 @@ const gotoMs = 20_000;
 const mostRetries = 2;
 /** Time between two looks at a page while a person is waited for, however restless the page is. */
 const watchMs = 1_000;
-const valuesPurpose = 'login-values';
+const longestWaitMs = 60_000;
 
-/** Drives one claimed flow in its page until it ends. Everything it must not forget is in the row, so it can die anywhere. */
+/** Drives one claimed flow in its page until it ends. */
 export class LoginRun {
-  #flow: LoginFlowRow;
-  #memory: FlowMemory;
-  #values: SubmittedValues;
-  #answer: Answer | null;
+  readonly #journal: FlowJournal;
   /** The former owner committed an intent and died: it is not known whether its submit reached the website (D41). */
   #resumed: boolean;
   #retries = 0;
-  readonly #connection: FlowConnection;
 
   constructor(
     private readonly ports: RunPorts,
-    { flow, connection }: ClaimedFlow,
+    claimed: ClaimedFlow,
     private readonly hold: Hold,
     private readonly page: PagePort,
   ) {
-    this.#flow = flow;
-    this.#connection = connection;
-    this.#memory = memoryOf(flow.memory);
-    this.#values = flow.sealedValues === null ? noValues : ports.store.sealer.openJson(valuesPurpose, flow.sealedValues);
-    this.#answer = answerIn(ports.store, flow);
-    this.#resumed = flow.intent !== null;
+    this.#journal = new FlowJournal(ports.store, ports.credential, claimed);
+    this.#resumed = claimed.flow.intent !== null;
   }
 
   /** @throws {FlowLost} when the flow went to another owner, {Stopping}, {PageGone} */
   async run(): Promise<void> {
     if (!(await this.#open())) return;
-    const classify: Classify = (snapshot, context) => asksForSeed(this.ports.classify(snapshot, context));
-    const hasLost = (): boolean => this.hold.look(this.#flow.sequence) === 'lost';
+    const classify: Classify = (snapshot, context) =>
+      codesFromSeed(asksForSeed(this.ports.classify(snapshot, context)), this.#journal.known);
+    const hasLost = (): boolean => this.#news() === 'lost';
     let before: Settled | null = null;
     for (;;) {
       this.#checkHold();
-      const settled: Settled = await settle(
-        this.page,
-        classify,
-        this.#context(),
-        this.ports.quiet,
-        { sentForm: this.#memory.last?.signature ?? null, before },
-        hasLost,
-      );
-      if (await this.#answerArrived()) return;
-      const { steps } = this.#memory;
+      const { context, memory } = this.#journal;
+      const known = { sentForm: memory.last?.signature ?? null, before };
+      const settled: Settled = await settle(this.page, classify, context, this.ports.quiet, known, hasLost);
+      if (await this.#caughtUpWithTheEnd()) return;
+      const { steps } = this.#journal.memory;
       if (await this.#follow(settled)) return;
-      before = this.#memory.steps === steps && this.#memory.last === null ? settled : null;
+      const isUntouched = this.#journal.memory.steps === steps && this.#journal.memory.last === null;
+      before = isUntouched && isDeepStrictEqual(this.#journal.context, context) ? settled : null;
     }
   }
 
   /**
-   * Waits for the page that the host has sent to the start address, and goes there itself if that failed. Whoever takes over before anything else was written waits
-   * for it as well, so that it was is written with the next thing that is. @returns false when the flow ended here.
+   * Waits for the page that the host has sent to the start address, and goes there itself if that failed. Whoever takes over before
+   * anything else was written waits for it as well, so that it was is written with the next thing that is.
+   * @returns false when the flow ended here
    */
   async #open(): Promise<boolean> {
-    if (this.#memory.started) return true;
+    if (this.#journal.memory.started) return true;
     let outcome = await this.page.arrive(gotoMs);
-    if (isLost(outcome)) outcome = await this.page.goto(startAddress(this.#connection), gotoMs);
+    if (isLost(outcome)) outcome = await this.page.goto(startAddress(this.#journal.connection), gotoMs);
     if (isLost(outcome)) {
       await this.#end('network_error');
       return false;
     }
-    this.#memory = { ...this.#memory, started: true };
+    this.#journal.note({ started: true });
     return true;
   }
 
-  /** What follows from a settled page. @returns true when the flow has ended. */
+  /** What follows from a settled page. @returns true when the flow has ended */
   async #follow(settled: Settled): Promise<boolean> {
-    const judged = judge(this.#memory, settled.verdict, this.#resumed);
+    const judged = judge(this.#journal.memory, settled.verdict, this.#resumed);
     this.#resumed = false;
     const page = namePage(judged.memory.names, settled.verdict);
-    this.#memory = { ...judged.memory, names: page.names };
+    this.#journal.note({ ...judged.memory, names: page.names });
     const decision = judged.end === undefined ? this.#decide(settled, page) : fail(judged.end);
     this.ports.logger.info(
       {
-        flow: this.#flow.id,
+        flow: this.#journal.flow.id,
         kind: settled.verdict.kind,
         rules: settled.verdict.rules,
         decision: decision.kind,
@@ -149,268 +132,201 @@ export class LoginRun {
   }
 
   #decide({ snapshot, verdict }: Settled, page: NamedPage): Decision {
-    const known = this.#known();
-    const requirements = Requirements.safeParse(this.#connection.requirements).data;
+    const { answer, connection, flow, known, memory } = this.#journal;
+    const requirements = Requirements.safeParse(connection.requirements).data;
     return decide({
       verdict,
       page,
       url: snapshot.url,
-      memory: this.#memory,
-      answer: this.#answer,
-      knows: (field) => known.knows(field, this.#memory),
-      mayBeAt: (url) => mayBeAt(url, this.#connection),
-      alone: this.#flow.type === 'REAUTH',
+      memory,
+      answer,
+      knows: (field) => known.knows(field, memory),
+      mayBeAt: (url) => mayBeAt(url, connection),
+      alone: flow.type === 'REAUTH',
       picks: requirements?.picks ?? [],
       maxSteps: this.ports.maxSteps,
-      newError: newError(verdict, this.#memory),
-      waitingUnder: this.#flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(this.#flow).websiteError ?? '') : null,
+      newError: newError(verdict, memory),
+      waitingUnder: flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(flow).websiteError ?? '') : null,
     });
   }
 
   async #perform(decision: Decision, settled: Settled, page: NamedPage): Promise<boolean> {
+    const websiteError = this.#websiteError(settled);
     switch (decision.kind) {
-      case 'fill':
-        return this.#sent(
-          await this.#fill(decision.places, settled, page),
-          decision.places.map((place) => (settled.verdict.fields[place] as FieldFinding).ref),
-        );
+      case 'fill': {
+        const fields = decision.places.map((place) => settled.verdict.fields[place] as FieldFinding);
+        const values = this.#valuesFor(fields, decision.places, page);
+        if (await this.#refuses(fields, values)) return false;
+        return this.#sent(await this.#fill(fields, values, settled), fields);
+      }
       case 'choose':
         return this.#sent(await this.#choose(decision.place, settled), []);
       case 'press':
-        await this.#press(decision.target, decision.why, this.#websiteError(settled) ?? null);
+        await this.#press(decision.target, decision.why, websiteError ?? null);
         return false;
       case 'ask':
-        await this.#pause({ kind: 'ask', offer: this.#offer(decision.places, settled, page), websiteError: this.#websiteError(settled) });
-        return this.#answerArrived();
+        // It stays until something is sent again, also where the website shows it for a moment only.
+        this.#journal.note({ told: websiteError ?? null });
+        return this.#pause({ kind: 'ask', offer: this.#offer(decision.places, settled, page), websiteError });
       case 'wait':
-        this.#note('external', { external: true });
-        await this.#pause({
+        this.#journal.waitsOutside();
+        return this.#pause({
           kind: 'wait',
-          message: this.#masking()(decision.message),
+          message: this.#journal.masking()(decision.message),
           offer: this.#offer([], settled, page),
-          websiteError: this.#websiteError(settled),
+          websiteError,
         });
-        return this.#answerArrived();
       case 'succeed':
         await this.#succeed(settled);
         return true;
       case 'fail':
-        await this.#end(decision.code as keyof typeof failures, this.#websiteError(settled));
+        await this.#end(decision.code as keyof typeof failures, websiteError);
         return true;
     }
   }
 
-  /** Tells what is asked and waits for an answer, for the page to move by itself, or for the end. */
-  async #pause(event: FlowEvent): Promise<void> {
-    this.#answer = null;
-    await this.#advance(event);
+  /**
+   * Tells what is asked and waits for an answer, for the page to move by itself, or for the end.
+   * @returns true when the flow has ended
+   */
+  async #pause(event: FlowEvent): Promise<boolean> {
+    this.#journal.dropAnswer();
+    await this.#journal.advance(event);
+    const { id, sequence } = this.#journal.flow;
     const earliest = delay(watchMs);
     const wake = await Promise.race([
-      this.hold.wait(this.#flow.sequence, 60_000),
-      this.ports.untilPageMoves(60_000).then(async () => {
+      this.hold.wait(sequence, longestWaitMs),
+      this.ports.untilPageMoves(longestWaitMs).then(async () => {
         await earliest;
         return 'timeout' as const;
       }),
     ]);
-    if (wake === 'lost') throw new FlowLost(this.#flow.id);
+    if (wake === 'lost') throw new FlowLost(id);
+    return this.#caughtUpWithTheEnd();
   }
 
-  /** Takes over what others have written into the row: an answer, or an end. @returns true when the flow has ended. */
-  async #answerArrived(): Promise<boolean> {
-    if (this.hold.look(this.#flow.sequence) !== 'changed') return false;
-    const row = await readFlow(this.ports.store, this.#flow.id);
-    if (row === null || row.status !== 'IN_PROGRESS') return true;
-    if (row.ownerEpoch !== this.#flow.ownerEpoch) throw new FlowLost(row.id);
-    this.#flow = row;
-    this.#answer = answerIn(this.ports.store, row);
-    return false;
+  #valuesFor(fields: readonly FieldFinding[], places: readonly number[], page: NamedPage): readonly string[] {
+    const { answer, known } = this.#journal;
+    const given = answer?.kind === 'fields' ? answer.values : {};
+    return fields.map((field, index) => given[page.fieldIds[places[index] as number] as string] || (known.valueOf(field) ?? ''));
   }
 
-  async #fill(places: readonly number[], { snapshot, verdict }: Settled, page: NamedPage): Promise<ActOutcome> {
-    const fields = places.map((place) => verdict.fields[place] as FieldFinding);
-    const given = this.#answer?.kind === 'fields' ? this.#answer.values : {};
-    await delay(this.#known().waitFor(fields));
-    const values = fields.map(
-      (field, index) => given[page.fieldIds[places[index] as number] as string] || (this.#known().valueOf(field) ?? ''),
-    );
-    for (const [index, field] of fields.entries()) this.#keep(field, values[index] as string);
-    const typed = fields.map((field, index) => typedFor(field, values[index] as string));
-    const refs = fields.map(({ ref }) => ref);
-    await this.#commitIntent(
-      snapshot,
-      formSignature(verdict),
-      fields.map(({ type, ref }) => ({ type, ref })),
-      { inDoubt: this.#memory.inDoubt.filter((ref) => !refs.includes(ref)) },
-      fields.map(({ type }) => type),
-    );
-    return this.page.fillAndSubmit(
-      fields.map((field, index) => ({ handles: field.handles, value: typed[index] as string, oneTime: isOneTime(field) })),
-      verdict.submit?.handle ?? null,
-    );
+  /** Whether a value is none that its field takes: then nothing is sent, what is right is kept, and the rest is asked for again. */
+  async #refuses(fields: readonly FieldFinding[], values: readonly string[]): Promise<boolean> {
+    const entries = fields.map((field, index) => ({
+      field,
+      value: values[index] as string,
+      entry: entryFor(field, values[index] as string),
+    }));
+    const refusals = entries.flatMap(({ field, entry }) => ('refused' in entry ? [{ ref: field.ref, told: entry.refused }] : []));
+    const [first] = refusals;
+    if (first === undefined) return false;
+    for (const { field, value, entry } of entries) if ('typed' in entry && !isOneTime(field)) this.#journal.keep(field, value);
+    const { rejected } = this.#journal.memory;
+    this.#journal.note({ told: first.told, rejected: [...new Set([...rejected, ...refusals.map(({ ref }) => ref)])] });
+    await this.#journal.giveBack();
+    return true;
   }
 
-  /** A value given in this flow: kept, sealed, to fill later pages and to be saved after success; of one-time codes only what masking needs. */
-  #keep(field: FieldFinding, value: string): void {
-    const { save, codes } = this.#values;
-    this.#values = isOneTime(field)
-      ? { save, codes: [...new Set([...codes, value])].slice(-10) }
-      : { save: { ...save, [field.ref]: value }, codes };
-    const fields = this.#memory.requirements.fields;
-    if (!fields.some(({ type, ref }) => type === field.type && ref === field.ref)) {
-      const channel = field.type === 'code' ? { channel: channelOf(field) } : {};
-      this.#memory = {
-        ...this.#memory,
-        requirements: { ...this.#memory.requirements, fields: [...fields, { type: field.type, ref: field.ref, ...channel }] },
-      };
-    }
+  async #fill(fields: readonly FieldFinding[], values: readonly string[], { snapshot, verdict }: Settled): Promise<ActOutcome> {
+    const { known } = this.#journal;
+    const codeTooOldMs = known.waitFor(fields);
+    if (codeTooOldMs > 0) await delay(codeTooOldMs);
+    for (const [index, field] of fields.entries()) this.#journal.keep(field, values[index] as string);
+    const filling = fields.map((field, index) => {
+      const value = values[index] as string;
+      const entry = entryFor(field, value);
+      return { handles: field.handles, value: 'typed' in entry ? entry.typed : value, oneTime: isOneTime(field) };
+    });
+    await this.#journal.intend({ page: snapshot, verdict, fields, sends: fields.map(({ type }) => type) });
+    return this.page.fillAndSubmit(filling, verdict.submit?.handle ?? null, verdict.agreement?.handles);
   }
 
   async #choose(place: number, { snapshot, verdict }: Settled): Promise<ActOutcome> {
     const choice = verdict.choices[place];
     if (choice === undefined) throw new RangeError('no such choice on the page');
-    const picks = this.#memory.requirements.picks.filter(({ type }) => type !== choice.type);
-    this.#memory = {
-      ...this.#memory,
-      requirements: { ...this.#memory.requirements, picks: [...picks, { type: choice.type, key: choiceKey(choice) }] },
-    };
-    await this.#commitIntent(snapshot, formSignature(verdict), [], {}, [choice.type === 'sso_provider' ? 'sso' : 'choice']);
+    this.#journal.pick(choice);
+    const sends = [choice.type === 'sso_provider' ? ('sso' as const) : ('choice' as const)];
+    await this.#journal.intend({ page: snapshot, verdict, fields: [], sends });
     return this.page.act(choice.action, choice.action.kind === 'press' ? null : (verdict.submit?.handle ?? null));
   }
 
-  /** The intent is in Postgres before anything reaches the website; with it the answer leaves the row (D41). */
-  async #commitIntent(
-    snapshot: Settled['snapshot'],
-    signature: string,
-    fields: NonNullable<FlowMemory['last']>['fields'],
-    changes: Partial<FlowMemory>,
-    sent: readonly SentKind[],
-  ): Promise<void> {
-    const masking = this.#masking();
-    const { url, documentId, alerts } = beforeSending(snapshot);
-    this.#memory = {
-      ...this.#memory,
-      ...changes,
-      told: null,
-      steps: this.#memory.steps + 1,
-      last: { signature, fields: [...fields] },
-      sent: [...new Set([...this.#memory.sent, ...sent])],
-      before: { url: withoutQuery(url), documentId, alerts: alerts.map(masking) },
-    };
-    const written: Changes = {
-      memory: this.#memory,
-      intent: { signature, at: new Date().toISOString() },
-      sealedAnswer: null,
-      sealedValues: this.ports.store.sealer.sealJson(valuesPurpose, this.#values),
-    };
-    this.#flow =
-      this.#flow.step === 'SUBMITTING'
-        ? await remember(this.ports.store, this.#flow, written)
-        : await advance(this.ports.store, this.#flow, { kind: 'submit' }, written);
-  }
-
-  /** What came of a fill or a choice. Unless `done`, nothing reached the website, and it may be tried again. @returns true when the flow has ended. */
-  async #sent(outcome: ActOutcome, refs: readonly string[]): Promise<boolean> {
+  /**
+   * What came of a fill or a choice. Unless `done`, nothing reached the website, and it may be tried again.
+   * @returns true when the flow has ended
+   */
+  async #sent(outcome: ActOutcome, fields: readonly FieldFinding[]): Promise<boolean> {
     if (outcome.kind === 'done') {
-      this.#answer = null;
+      this.#journal.dropAnswer();
       this.#retries = 0;
       return false;
     }
-    this.#memory = { ...this.#memory, last: null };
+    this.#journal.note({ last: null });
     if (outcome.kind === 'invalid') {
-      this.#answer = null;
-      this.#memory = { ...this.#memory, rejected: [...new Set([...this.#memory.rejected, ...refs])] };
+      this.#journal.dropAnswer();
+      this.#journal.note({ rejected: [...new Set([...this.#journal.memory.rejected, ...fields.map(({ ref }) => ref)])] });
     } else if ((this.#retries += 1) > mostRetries) {
       await this.#end('element_not_found');
       return true;
     }
-    await this.#remember();
+    await this.#journal.remember();
     return false;
   }
 
-  async #press({ handle }: PressTarget, why: 'entry' | 'dismiss' | 'yes', told: string | null): Promise<void> {
-    const { entries, dismissals, steps } = this.#memory;
-    this.#memory = {
-      ...this.#memory,
+  async #press({ handle }: PressTarget, why: PressReason, told: string | null): Promise<void> {
+    const { entries, dismissals, steps } = this.#journal.memory;
+    this.#journal.note({
       told,
       steps: steps + 1,
       entries: entries + (why === 'entry' ? 1 : 0),
       dismissals: dismissals + (why === 'dismiss' ? 1 : 0),
-    };
-    await this.#remember();
+    });
+    await this.#journal.remember();
     await this.page.act({ kind: 'press', handle }, null);
   }
 
   async #succeed({ snapshot }: Settled): Promise<void> {
-    if (isPause(this.#flow.step)) await this.#advance({ kind: 'discover' });
-    const saved = await this.ports.save(this.#flow, {
-      postLoginUrl: this.#masking()(snapshot.url),
-      values: this.#values,
-      requirements: this.#memory.requirements,
-      complete: this.#memory.sent.length > 0,
+    if (isPause(this.#journal.flow.step)) await this.#journal.advance({ kind: 'discover' });
+    const { flow, memory, values } = this.#journal;
+    const saved = await this.ports.save(flow, {
+      postLoginUrl: this.#journal.masking()(snapshot.url),
+      values,
+      requirements: memory.requirements,
+      complete: memory.sent.length > 0,
     });
     await finishSaved(this.ports.store, saved);
   }
 
   async #end(code: keyof typeof failures, websiteError?: string): Promise<void> {
-    await this.#advance({ kind: 'fail', code, message: failures[code], websiteError });
-  }
-
-  /** A new state; the intent has been judged by then. */
-  async #advance(event: FlowEvent): Promise<void> {
-    const changed = this.#flow.intent !== null || JSON.stringify(this.#flow.memory) !== JSON.stringify(this.#memory);
-    this.#flow = await advance(this.ports.store, this.#flow, event, changed ? { memory: this.#memory, intent: null } : {});
-  }
-
-  async #remember(): Promise<void> {
-    this.#flow = await remember(this.ports.store, this.#flow, { memory: this.#memory, intent: null });
-  }
-
-  #note(kind: SentKind, requirements: Partial<Requirements>): void {
-    this.#memory = {
-      ...this.#memory,
-      sent: [...new Set([...this.#memory.sent, kind])],
-      requirements: { ...this.#memory.requirements, ...requirements },
-    };
-  }
-
-  #context(): PageContext {
-    return { sent: this.#memory.sent, before: this.#memory.before };
-  }
-
-  #known(): KnownValues {
-    return new KnownValues(this.#values, this.ports.credential);
-  }
-
-  #masking(): (text: string) => string {
-    const answered =
-      this.#answer?.kind === 'fields'
-        ? Object.entries(this.#answer.values)
-            .filter(([id]) => !/^username/.test(id))
-            .map(([, value]) => value)
-        : [];
-    const secrets = [...this.#known().secrets(), ...answered];
-    return (text) => mask(text, secrets);
+    await this.#journal.advance({ kind: 'fail', code, message: failures[code], websiteError });
   }
 
   #offer(places: readonly number[], { verdict }: Settled, page: NamedPage): ReturnType<typeof offerOf> {
-    return offerOf(verdict, page, places, this.#memory.rejected, this.#masking());
+    return offerOf(verdict, page, places, this.#journal.memory.rejected, this.#journal.masking());
   }
 
   #websiteError({ verdict }: Settled): string | undefined {
-    const text = newError(verdict, this.#memory);
-    return text === null ? (this.#memory.told ?? undefined) : this.#masking()(text);
+    const { memory } = this.#journal;
+    const text = newError(verdict, memory);
+    return text === null ? (memory.told ?? undefined) : this.#journal.masking()(text);
+  }
+
+  /** What happened to the flow that the journal does not know of yet. */
+  #news(): ReturnType<Hold['look']> {
+    return this.hold.look(this.#journal.flow.sequence);
+  }
+
+  /** @returns true when others have ended the flow */
+  async #caughtUpWithTheEnd(): Promise<boolean> {
+    return this.#news() === 'changed' && (await this.#journal.catchUp());
   }
 
   #checkHold(): void {
-    const state = this.hold.look(this.#flow.sequence);
-    if (state === 'lost') throw new FlowLost(this.#flow.id);
-    if (state === 'stopping') throw new Stopping();
+    const news = this.#news();
+    if (news === 'lost') throw new FlowLost(this.#journal.flow.id);
+    if (news === 'stopping') throw new Stopping();
   }
 }
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
 const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';
-const isOneTime = ({ type }: FieldFinding): boolean => type === 'code' || type === 'totp_code';
-const channelOf = ({ hint, label }: FieldFinding): 'email' | 'sms' | 'unknown' =>
-  /@|e-?mail/i.test(`${hint ?? ''} ${label}`) ? 'email' : /\d|sms|phone|text/i.test(`${hint ?? ''} ${label}`) ? 'sms' : 'unknown';
-const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '');

@@ -1,21 +1,27 @@
 import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
-import { credentialPurposes, FlowLost, type FlowStore, inTransaction, type Queryable } from '@berth/login-flow';
-import { type LoginFlowRow, newId } from '@berth/database';
-import { unscoped } from '@berth/database/unscoped';
+import { credentialPurposes, FlowLost, type FlowStore } from '@berth/login-flow';
+import { type LoginFlowRow, newId, onDiskLater, violatesUnique } from '@berth/database';
+import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { isIdShaped } from '@berth/schema';
+import type { Sealer } from '@berth/secrets';
 import type { LoginOutcome } from './run-login.js';
 
 export { credentialPurposes } from '@berth/login-flow';
+
+type Pool = UnscopedAccess['pool'];
 
 /** What is stored now and the outcome is merged into. */
 interface Stored {
   readonly profileId: string;
   readonly profileName: string | null;
   readonly sealedState: Uint8Array | null;
+  /** Which write the state is of; null before the first. */
+  readonly stateVersion: string | null;
   readonly projectId: string;
   readonly domain: string;
   readonly saveCredentials: boolean;
   readonly credentialId: string | null;
+  /** Of a credential that is still to be made, the name it gets; null when nothing is to be kept. */
   readonly credentialName: string | null;
   readonly sealedValues: Uint8Array | null;
 }
@@ -28,103 +34,127 @@ interface WrittenCredential {
   readonly sealedTotpSecret: Buffer | null;
 }
 
-const lockProfile = `SELECT 1 FROM profiles p JOIN auth_connections c ON c.profile_id = p.id WHERE c.id = $1 FOR UPDATE OF p`;
-
-const readStored = `
-SELECT c.profile_id AS "profileId", p.name AS "profileName", s.sealed AS "sealedState", c.project_id AS "projectId", c.domain, c.save_credentials AS "saveCredentials",
-  k.id AS "credentialId", k.name AS "credentialName", k.sealed_values AS "sealedValues"
-FROM auth_connections c JOIN profiles p ON p.id = c.profile_id LEFT JOIN profile_states s ON s.profile_id = p.id
+const read = `
+SELECT c.profile_id AS "profileId", p.name AS "profileName", s.sealed AS "sealedState", s.xmin::text AS "stateVersion", c.project_id AS "projectId", c.domain,
+  c.save_credentials AS "saveCredentials", k.id AS "credentialId", k.name AS "credentialName", k.sealed_values AS "sealedValues"
+FROM login_flows f JOIN auth_connections c ON c.id = f.connection_id JOIN profiles p ON p.id = c.profile_id LEFT JOIN profile_states s ON s.profile_id = p.id
   LEFT JOIN credentials k ON k.id = c.credential_id AND k.project_id = c.project_id AND k.deleted_at IS NULL
-WHERE c.id = $1`;
+WHERE f.id = $1 AND f.status = 'IN_PROGRESS' AND f.owner_epoch = $2 AND f.sequence = $3`;
 
-// The connection's row before the flow's, as everywhere (see login-flow's commit); all hangs on the flow being this owner's still.
+// One statement, so one round trip and one atomic step; nothing is written unless the flow is this owner's still and the profile's state the
+// one that was read. The connection's row is locked before the flow's, as everywhere (see login-flow's commit), and both before anything is
+// written; then the profile's, behind which connections that share it, and browsers that save to it, wait for each other. The browser, which
+// has all of it still, is ended by the next commit (`finishSaved`).
 const write = `
-WITH connection AS (
-  UPDATE auth_connections c SET credential_id = coalesce($7, c.credential_id), requirements = coalesce($12::jsonb, c.requirements), updated_at = now()
-  FROM login_flows f
-  WHERE f.id = $1 AND c.id = f.connection_id AND f.status = 'IN_PROGRESS' AND f.owner_epoch = $2 AND f.sequence = $3
-  RETURNING c.id, c.profile_id, c.organization_id, c.project_id, c.domain
-), flow AS (
-  UPDATE login_flows f SET saved_at = $4, post_login_url = $5 FROM connection
+WITH held AS MATERIALIZED (
+  SELECT f.id AS flow_id, c.id, c.profile_id, c.organization_id, c.project_id, c.domain
+  FROM auth_connections c JOIN login_flows f ON f.connection_id = c.id
   WHERE f.id = $1 AND f.status = 'IN_PROGRESS' AND f.owner_epoch = $2 AND f.sequence = $3
-  RETURNING f.id
-), state AS (
-  INSERT INTO profile_states (profile_id, sealed, saved_at) SELECT profile_id, $6, $4 FROM connection
-  ON CONFLICT (profile_id) DO UPDATE SET sealed = excluded.sealed, saved_at = excluded.saved_at
+  FOR NO KEY UPDATE OF c, f
 ), profile AS (
-  UPDATE profiles p SET last_used_at = $4, updated_at = now() FROM connection WHERE p.id = connection.profile_id
+  UPDATE profiles p SET last_used_at = $4, updated_at = now() FROM held WHERE p.id = held.profile_id
+  RETURNING p.id
+), state AS (
+  INSERT INTO profile_states AS s (profile_id, sealed, saved_at) SELECT id, $6, $4 FROM profile
+  ON CONFLICT (profile_id) DO UPDATE SET sealed = excluded.sealed, saved_at = excluded.saved_at WHERE s.xmin::text = $13
+  RETURNING s.profile_id
+), owned AS (
+  SELECT held.* FROM held JOIN state ON state.profile_id = held.profile_id
+), connection AS (
+  UPDATE auth_connections c SET credential_id = coalesce($7, c.credential_id), requirements = coalesce($12::jsonb, c.requirements), updated_at = now()
+  FROM owned WHERE c.id = owned.id
 ), credential AS (
   INSERT INTO credentials (id, organization_id, project_id, domain, name, sealed_values, value_keys, sealed_totp_secret)
-  SELECT $7, organization_id, project_id, domain, $8, $9, $10, $11 FROM connection WHERE $7::text IS NOT NULL
+  SELECT $7, organization_id, project_id, domain, $8, $9, $10, $11 FROM owned WHERE $7::text IS NOT NULL
   ON CONFLICT (id) DO UPDATE SET sealed_values = excluded.sealed_values, value_keys = excluded.value_keys,
     sealed_totp_secret = coalesce(excluded.sealed_totp_secret, credentials.sealed_totp_secret), updated_at = now()
 )
-SELECT 1 FROM flow`;
+UPDATE login_flows f SET saved_at = $4, post_login_url = $5 FROM owned WHERE f.id = owned.flow_id RETURNING ${onDiskLater}`;
 
 /**
- * Keeps what a login has won, in one transaction: the profile's state (merged with what other connections of the profile have stored), the credential, what the
- * website asked for, and the mark that from now on the flow can only succeed (D44).
+ * Keeps what a login has won, in one step: the profile's state (merged with what other connections of the profile have stored), the
+ * credential, what the website asked for, and the mark that from now on the flow can only succeed (D44). What is stored is read while
+ * `capture` reads the browser.
  * @throws {FlowLost} when the flow has another owner or has ended; then nothing is kept.
  */
 export async function saveOutcome(
   store: FlowStore,
   flow: LoginFlowRow,
-  captured: ProfileDocument,
+  capture: Promise<ProfileDocument>,
   outcome: LoginOutcome,
 ): Promise<LoginFlowRow> {
-  return inTransaction(unscoped(store.database).pool, async (client) => {
-    // Connections that share the profile wait here for each other, or one would write over what the other has just merged. Read after the lock, not with it:
-    // whoever waited would read what was there before.
-    await client.query({ name: 'login-save-lock', text: lockProfile, values: [flow.connectionId] });
-    const {
-      rows: [stored],
-    } = await client.query<Stored>({ name: 'login-save-read', text: readStored, values: [flow.connectionId] });
-    if (stored === undefined) throw new FlowLost(flow.id);
-    const sealed = sealProfile(
-      store.sealer,
-      mergeProfiles(stored.sealedState === null ? null : openProfile(store.sealer, stored.sealedState), captured),
-    );
-    const credential = await credentialOf(client, store, stored, outcome);
-    const saved = { savedAt: new Date(), postLoginUrl: outcome.postLoginUrl };
-    const { rowCount } = await client.query({
+  const { pool } = unscoped(store.database);
+  const saved = { savedAt: new Date(), postLoginUrl: outcome.postLoginUrl };
+  const [captured, first] = await Promise.all([capture, readStored(pool, flow, outcome)]);
+  let stored = first;
+  // What somebody else has written meanwhile is merged into anew; they have finished then, so nobody waits forever.
+  while (!(await keep(store, { ...flow, ...saved }, stored, captured, outcome))) stored = await readStored(pool, flow, outcome);
+  return { ...flow, ...saved };
+}
+
+/** @throws {FlowLost} */
+async function readStored(pool: Pool, flow: LoginFlowRow, outcome: LoginOutcome): Promise<Stored> {
+  const {
+    rows: [stored],
+  } = await pool.query<Stored>({ name: 'login-save-read', text: read, values: guardOf(flow) });
+  if (stored === undefined) throw new FlowLost(flow.id);
+  return stored.credentialName === null && isKept(stored, outcome)
+    ? {
+        ...stored,
+        credentialName: await freeName(pool, stored.projectId, credentialName(stored.profileName ?? stored.profileId, stored.domain)),
+      }
+    : stored;
+}
+
+/** @returns whether it was kept: not when the flow, the profile's state or the credential's name is no longer what was read. */
+async function keep(
+  { database, sealer }: FlowStore,
+  flow: LoginFlowRow,
+  stored: Stored,
+  captured: ProfileDocument,
+  outcome: LoginOutcome,
+): Promise<boolean> {
+  const state = stored.sealedState === null ? null : openProfile(sealer, stored.sealedState);
+  const credential = credentialOf(sealer, stored, outcome);
+  const { rowCount } = await unscoped(database)
+    .pool.query({
       name: 'login-save-write',
       text: write,
       values: [
-        flow.id,
-        flow.ownerEpoch,
-        flow.sequence.toString(),
-        saved.savedAt,
-        saved.postLoginUrl,
-        sealed,
+        ...guardOf(flow),
+        flow.savedAt,
+        flow.postLoginUrl,
+        sealProfile(sealer, mergeProfiles(state, captured)),
         credential?.id ?? null,
         credential?.name ?? null,
         credential?.sealedValues ?? null,
         credential?.valueKeys ?? null,
         credential?.sealedTotpSecret ?? null,
         outcome.complete ? JSON.stringify(outcome.requirements) : null,
+        stored.stateVersion,
       ],
+    })
+    .catch((error: unknown) => {
+      if (violatesUnique(error, 'credentials_name_among_undeleted')) return { rowCount: 0 };
+      throw error;
     });
-    if (rowCount !== 1) throw new FlowLost(flow.id);
-    return { ...flow, ...saved };
-  });
+  return rowCount === 1;
 }
 
+/** The flow as it is in hand: whoever else moves it changes one of these. */
+const guardOf = ({ id, ownerEpoch, sequence }: LoginFlowRow): unknown[] => [id, ownerEpoch, sequence.toString()];
+
+const isKept = ({ saveCredentials }: Stored, { values }: LoginOutcome): boolean => saveCredentials && Object.keys(values.save).length > 0;
+
 /** The credential that from now on holds the values; null when there is nothing to keep. */
-async function credentialOf(
-  client: Queryable,
-  { sealer }: FlowStore,
-  stored: Stored,
-  { values }: LoginOutcome,
-): Promise<WrittenCredential | null> {
-  const { totp_secret: totpSecret, ...save } = values.save;
-  if (!stored.saveCredentials || Object.keys(values.save).length === 0) return null;
+function credentialOf(sealer: Sealer, stored: Stored, outcome: LoginOutcome): WrittenCredential | null {
+  if (!isKept(stored, outcome) || stored.credentialName === null) return null;
+  const { totp_secret: totpSecret, ...save } = outcome.values.save;
   const old: Record<string, string> = stored.sealedValues === null ? {} : sealer.openJson(credentialPurposes.values, stored.sealedValues);
   const merged = { ...old, ...save };
   return {
     id: stored.credentialId ?? newId(),
-    name:
-      stored.credentialName ??
-      (await freeName(client, stored.projectId, credentialName(stored.profileName ?? stored.profileId, stored.domain))),
+    name: stored.credentialName,
     sealedValues: sealer.sealJson(credentialPurposes.values, merged),
     valueKeys: Object.keys(merged).sort(),
     sealedTotpSecret:
@@ -138,8 +168,8 @@ export function credentialName(profile: string, domain: string): string {
   return isIdShaped(name) ? `${name}-login` : name;
 }
 
-async function freeName(client: Queryable, projectId: string, wanted: string): Promise<string> {
-  const { rows } = await client.query<{ name: string }>({
+async function freeName(pool: Pool, projectId: string, wanted: string): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>({
     name: 'login-save-names',
     text: 'SELECT name FROM credentials WHERE project_id = $1 AND deleted_at IS NULL AND starts_with(name, $2)',
     values: [projectId, wanted],

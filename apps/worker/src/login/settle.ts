@@ -1,5 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { isUsable } from '../discovery/evidence.js';
+import { PASSING } from '../discovery/outcome.js';
 import type { PageSnapshot } from '../discovery/snapshot.js';
 import type { PageContext, PageKind, Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
@@ -17,35 +19,69 @@ export interface Settled {
 export interface Known {
   /** The form that was sent last, until it has been judged. */
   readonly sentForm: string | null;
-  /** The page as it settled before, if nothing has been done to it since: one more look that is the same makes two. */
+  /**
+   * The page as it settled before, if it is read in the same context and nothing has been done to it since: one more look that is the same
+   * makes two.
+   */
   readonly before: Settled | null;
 }
 
 /**
- * How long a second observation waits for the page to be different: two equal ones make a verdict (D43). A page that has loaded has less to come, one that also
- * shows all that its kind needs, while nothing is on its way to it, least of all.
+ * How long a second observation waits for the page to be different: two equal ones make a verdict (D43). A page that has loaded has less to
+ * come, one that also shows all that its kind needs, while nothing is on its way to it, least of all.
  */
 const confirmMs = { loading: 60, loaded: 25, whole: 8 } as const;
-/** How long a page that looks signed in before the request of its submit has been answered is not believed: some show the account first and take it back. */
+/**
+ * How long a page that looks signed in, or tells of a failure, before the request of its submit has been answered is not believed: some show
+ * the account first and take it back, or complain of something else meanwhile.
+ */
 const hastyMs = 5_000;
+/**
+ * The form that was sent is the website's answer only when the page has been still for so many times the ordinary quiet: applications draw
+ * what came, or leave, a while after it has come.
+ */
+const stillness = 5;
 /** How long a website may take to answer a submit before the form that still stands there counts as its answer. */
 const answerMs = 20_000;
+/**
+ * How many times longer a page is waited for that is still on its way: its document has not been read to the end, or what it shows is nothing
+ * that anybody could use. Large applications bring their scripts first, and a script in the head may hold back the whole document.
+ */
+const arrival = 3;
 /** Between two looks at a page that keeps changing: short at first, when a change is likely to be the answer. */
 const pauseMs = { step: 5, most: 50 } as const;
 
 /** Kinds that a page may be taken for before its scripts have drawn what it really is. */
-const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'sign_up', 'password_reset']);
+const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'sign_up', 'password_reset', 'question', 'fork']);
 /** A form to sign in with that has all its parts, or a way to sign out: what else a script may still draw beside it changes nothing. */
 const isWhole = ({ kind, submit, captcha }: Verdict): boolean =>
   !captcha && (kind === 'logged_in' || (kind === 'credentials' && submit !== null));
 
+/** A cookie banner is what it is, whatever lies beneath it; any other window may yet become the login. */
+const hasBanner = ({ dismiss }: Verdict): boolean => dismiss?.rules.some((rule) => rule.startsWith('dismiss/cookies')) ?? false;
+
 /** Before anything has been sent, an application may show its menus first and ask who is there over them. */
-const isVague = ({ kind, success }: Verdict, { sent }: PageContext): boolean =>
-  vague.has(kind) || (kind === 'logged_in' && (sent.length === 0 || !success.includes('success/sign_out')));
+const isVague = (verdict: Verdict, { sent }: PageContext): boolean =>
+  verdict.kind === 'logged_in'
+    ? sent.length === 0 || !verdict.success.includes('success/sign_out')
+    : vague.has(verdict.kind) && !hasBanner(verdict);
+
+const isArriving = ({ readyState, controls }: PageSnapshot, { kind }: Verdict): boolean =>
+  readyState === 'loading' || (kind === 'unknown' && !controls.some(isUsable));
+
+type UntilChange = (maxMs: number) => Promise<boolean>;
+
+/** Begins the shortest wait for a change. Settles when the page has been asked; answers how to wait for the rest of a longer one. */
+async function beginWatch(page: PagePort): Promise<UntilChange> {
+  const soon = page.waitForChange(confirmMs.whole);
+  // Playwright writes to its socket some turns of the queue after it was called.
+  await nextTurn();
+  return async (maxMs) => (await soon) || (maxMs > confirmMs.whole && page.waitForChange(maxMs - confirmMs.whole));
+}
 
 /**
- * Looks until the page is what it is going to be: the same verdict twice, and quiet as well where nothing certain is recognised. After a submit, the form that
- * was sent (`sentForm`) is not taken for an answer while its answer may still come. `left` ends the waiting early.
+ * Looks until the page is what it is going to be: the same verdict twice, and quiet as well where nothing certain is recognised. After a
+ * submit, the form that was sent (`sentForm`) is not taken for an answer while its answer may still come. `left` ends the waiting early.
  */
 export async function settle(
   page: PagePort,
@@ -56,44 +92,52 @@ export async function settle(
   left: () => boolean,
 ): Promise<Settled> {
   const started = Date.now();
-  const vagueUntil = started + limits.maxMs;
   let previous: string | null = before === null ? null : signatureOf(before.verdict);
   let quiet = false;
-  let read: Settled | null = null;
+  let stirred = started;
+  let read = before;
   for (let looks = 1; ; looks += 1) {
     const snapshot = await page.observe();
-    // Reading takes longer than comparing, and the second look at a page mostly sees the same.
-    const verdict: Verdict = read !== null && isDeepStrictEqual(read.snapshot, snapshot) ? read.verdict : classify(snapshot, context);
-    read = { snapshot, verdict };
+    // Another look at a page mostly sees the same. What is new takes a while to read, so the page is watched for a change meanwhile.
+    const watch = read !== null && isDeepStrictEqual(read.snapshot, snapshot) ? null : await beginWatch(page);
+    read = watch === null && read !== null ? read : { snapshot, verdict: classify(snapshot, context) };
+    const untilChange = watch ?? ((maxMs) => page.waitForChange(maxMs));
+    const { verdict } = read;
     const signature = signatureOf(verdict);
     const loading = snapshot.readyState === 'loading';
-    const unanswered =
-      sentForm === formSignature(verdict) &&
-      !(verdict.errorIsNew && verdict.error !== null) &&
-      context.before?.documentId === snapshot.documentId;
+    const vagueUntil = started + limits.maxMs * (isArriving(snapshot, verdict) ? arrival : 1);
+    const isSameDocument = context.before?.documentId === snapshot.documentId;
+    const tellsNews = verdict.errorIsNew && verdict.error !== null;
+    const unanswered = sentForm === formSignature(verdict) && !tellsNews && isSameDocument;
     const hasty =
       sentForm !== null &&
-      verdict.kind === 'logged_in' &&
-      context.before?.documentId === snapshot.documentId &&
-      page.isBusy() &&
+      (verdict.kind === 'logged_in' || tellsNews) &&
+      isSameDocument &&
+      page.isAwaited() &&
       Date.now() < started + hastyMs;
+    const recognised = verdict.kind !== 'unknown' || verdict.dismiss !== null;
     const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
-    const certain = verdict.kind !== 'unknown' && !hasty && (quiet || !(unanswered || isVague(verdict, context) || loading));
+    const passing = verdict.kind === 'logged_in' && verdict.success.includes(PASSING);
+    const certain = recognised && !hasty && !passing && (quiet || !(unanswered || isVague(verdict, context) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
-    if (signature !== previous) quiet = false;
+    if (signature !== previous) {
+      quiet = false;
+      stirred = Date.now();
+    }
     previous = signature;
     if (certain || !patient) {
-      await page.waitForChange(
+      await untilChange(
         confirmMs[snapshot.readyState !== 'complete' ? 'loading' : isWhole(verdict) && !page.isBusy() ? 'whole' : 'loaded'],
       );
     } else if (loading || hasty || (unanswered && !quiet)) {
       // The rest of the document, or the website's answer, is on its way and will be a change; nothing for so long is quiet as well.
-      const changed = await page.waitForChange(limits.quietMs);
-      quiet = !changed && !loading && !page.isBusy();
+      const changed = await untilChange(limits.quietMs);
+      if (changed || loading || page.isBusy()) stirred = Date.now();
+      quiet = Date.now() - stirred >= limits.quietMs * (unanswered ? stillness : 1);
       await delay(Math.min(looks * pauseMs.step, pauseMs.most));
     } else if (quiet) {
       // Still nothing to recognise: a form may be drawn long after the page has fallen quiet.
-      await page.waitForChange(Math.max(0, vagueUntil - Date.now()));
+      await untilChange(Math.max(0, vagueUntil - Date.now()));
     } else {
       quiet = await page.waitForQuiet({ quietMs: limits.quietMs, maxMs: Math.max(limits.quietMs, vagueUntil - Date.now()) });
     }

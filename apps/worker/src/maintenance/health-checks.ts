@@ -5,6 +5,7 @@ import { canReauth, type FlowStore, type LoginJob, Requirements, startAddress, s
 import type { AuthStatus } from '@berth/schema';
 import { NOTHING_SENT, type Verdict } from '../discovery/verdict.js';
 import { mayBeAt } from '../login/domains.js';
+import { homeOf } from '../login/flow-journal.js';
 import { type BrowserPorts, openLoginBrowser } from '../login/login-browser.js';
 import { type Classify, settle } from '../login/settle.js';
 import type { QuietLimits } from '../page/page-port.js';
@@ -26,8 +27,8 @@ const gotoMs = 20_000;
 const retrySeconds = 60;
 
 /**
- * Takes the connections whose check is due, so that no other worker takes them too: their next check is written at once. Nothing is due while a flow runs, or in
- * a project that is not active.
+ * Takes the connections whose check is due, so that no other worker takes them too: their next check is written at once. Nothing is due
+ * while a flow runs, or in a project that is not active.
  */
 async function takeDue({ access }: CheckPorts, most: number): Promise<readonly string[]> {
   const { rows } = await access.pool.query<{ id: string }>(
@@ -95,7 +96,7 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
       const { snapshot, verdict } = await settle(
         browser.page,
         ports.classify,
-        NOTHING_SENT,
+        { ...NOTHING_SENT, ...homeOf(connection) },
         ports.quiet,
         { sentForm: null, before: null },
         () => false,

@@ -9,7 +9,8 @@ export interface Fill {
 }
 
 export type Act =
-  | { readonly kind: 'press'; readonly handle: Handle }
+  /** `agreeing`: boxes to tick before. */
+  | { readonly kind: 'press'; readonly handle: Handle; readonly agreeing?: readonly Handle[] }
   | { readonly kind: 'check'; readonly handle: Handle }
   | { readonly kind: 'select'; readonly handle: Handle; readonly option: number };
 
@@ -55,13 +56,15 @@ export interface PagePort {
   waitForChange(maxMs: number): Promise<boolean>;
   /** Whether a request of the page (document, xhr, fetch) begun since the last act has not ended yet: its answer is still to come. */
   isBusy(): boolean;
+  /** Whether a request that the last act itself sent, not one that followed from its answer, has not ended yet. */
+  isAwaited(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;
   /**
-   * Fills all fields, then presses `submit` once (Enter in the last field when null). A page that shows no reaction whatever is pressed again by real mouse or
-   * keys: some listen to nothing else.
+   * Ticks the boxes of `agreeing`, fills all fields, then presses `submit` once (Enter in the last field when null). A page that shows no
+   * reaction whatever is pressed again by real mouse or keys: some listen to nothing else.
    */
-  fillAndSubmit(fills: readonly Fill[], submit: Handle | null): Promise<ActOutcome>;
+  fillAndSubmit(fills: readonly Fill[], submit: Handle | null, agreeing?: readonly Handle[]): Promise<ActOutcome>;
   /** Takes a choice: presses, checks or selects, then presses `submit` if given. */
   act(act: Act, submit: Handle | null): Promise<ActOutcome>;
 }

@@ -10,8 +10,8 @@ interface Window {
 }
 
 /**
- * One page from the reports of its frames, in their order, the main frame's first; null for a frame that did not answer. What stands in a hidden frame is
- * not rendered, and handles and forms are told apart by their frames. Pure.
+ * One page from the reports of its frames, in their order, the main frame's first; null for a frame that did not answer. What stands in a
+ * hidden frame is not rendered, and handles and forms are told apart by their frames. Pure.
  */
 export function snapshotOf(
   { ordinal, isPopup, dialogs }: Window,

@@ -29,7 +29,10 @@ const ENABLE_MS = 1_500;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
 const KEY_MS = 2_000;
-/** A press after which nothing was sent, begun or changed for this long was ignored. Long, since taking a slow page for a deaf one would press twice. */
+/**
+ * A press after which nothing was sent, begun or changed for this long was ignored. Long, since taking a slow page for a deaf one would
+ * press twice.
+ */
 const DEAF_MS = 2_000;
 /** A frame whose thread is blocked answers late or never. */
 const FRAME_GRACE_MS = 250;
@@ -98,6 +101,10 @@ export class PlaywrightPage implements PagePort {
     return this.windows.isBusy() || Date.now() < this.atWorkUntil;
   }
 
+  isAwaited(): boolean {
+    return this.windows.isAwaited() || Date.now() < this.atWorkUntil;
+  }
+
   async observe(): Promise<PageSnapshot> {
     for (let attempt = 0; attempt < LOOK_ATTEMPTS; attempt += 1) {
       const page = this.windows.current;
@@ -154,13 +161,16 @@ export class PlaywrightPage implements PagePort {
         ),
       );
       if (quiet.includes(false)) return false;
-      const answered = await this.windows.until(() => !this.windows.isBusy(), deadline - Date.now());
+      const answered = await this.windows.untilIdle(deadline - Date.now());
       if (answered && this.windows.happened === happened) return true;
     }
   }
 
-  async fillAndSubmit(fills: readonly Fill[], submit: Handle | null): Promise<ActOutcome> {
+  async fillAndSubmit(fills: readonly Fill[], submit: Handle | null, agreeing: readonly Handle[] = []): Promise<ActOutcome> {
     this.beginAct();
+    // First: a complete code may send itself.
+    const agreed = await this.agree(agreeing);
+    if (agreed.kind !== 'done') return agreed;
     for (const [frameKey, group] of groupByFrame(fills)) {
       const outcome = await this.fillFrame(frameKey, group);
       if (outcome.kind !== 'done') return outcome;
@@ -178,15 +188,28 @@ export class PlaywrightPage implements PagePort {
 
   async act(act: Act, submit: Handle | null): Promise<ActOutcome> {
     this.beginAct();
-    if (act.kind === 'press') return this.press(act.handle, null);
-    const { path } = partsOf(act.handle);
-    const frame = await this.frameOf(act.handle);
-    if (!frame) return { kind: 'not_found', handle: act.handle };
-    const report = await (act.kind === 'check' ? PAGE.tick(frame, { path }) : PAGE.select(frame, { path, option: act.option })).catch(
-      () => null,
+    if (act.kind === 'press') {
+      const agreed = await this.agree(act.agreeing ?? []);
+      return agreed.kind === 'done' ? this.press(act.handle, null) : agreed;
+    }
+    const outcome = await this.set(act.handle, async (frame, path) =>
+      act.kind === 'check' ? PAGE.tick(frame, { path }) : PAGE.select(frame, { path, option: act.option }),
     );
-    const outcome = this.outcome(report, frame, act.handle);
     return outcome.kind === 'done' && submit ? this.press(submit, null) : outcome;
+  }
+
+  private async agree(boxes: readonly Handle[]): Promise<ActOutcome> {
+    for (const box of boxes) {
+      const outcome = await this.set(box, async (frame, path) => PAGE.tick(frame, { path }));
+      if (outcome.kind !== 'done') return outcome;
+    }
+    return { kind: 'done' };
+  }
+
+  private async set(handle: Handle, by: (frame: Frame, path: string) => Promise<StepReport>): Promise<ActOutcome> {
+    const frame = await this.frameOf(handle);
+    if (!frame) return { kind: 'not_found', handle };
+    return this.outcome(await by(frame, partsOf(handle).path).catch(() => null), frame, handle);
   }
 
   private beginAct(): void {
@@ -260,7 +283,10 @@ export class PlaywrightPage implements PagePort {
     return entered ? { kind: 'done' } : { kind: 'not_found', handle: target };
   }
 
-  /** Waits for the first sign that a press was taken up: something sent, a window or document come or gone, a form or work begun in the page, other words on it. */
+  /**
+   * Waits for the first sign that a press was taken up: something sent, a window or document come or gone, a form or work begun in the
+   * page, other words on it.
+   */
   private async reacts(frame: Frame, path: string, happened: number): Promise<boolean> {
     const isOutside = (): boolean => this.windows.hasSpoken() || this.windows.happened !== happened;
     for (;;) {

@@ -1,8 +1,8 @@
 import type { BrowserContext, Dialog, Page, Request } from 'playwright-core';
 import { PageGone } from './page-port.js';
 
-/** A request older than this is a long poll or a beacon that nobody waits for. */
-const LONGEST_ANSWER_MS = 15_000;
+/** A request older than this is a long poll or a beacon that nobody waits for; the sooner, if it followed from the answer to an act. */
+const LONGEST_ANSWER_MS = { asked: 15_000, followed: 4_000 } as const;
 const ANSWER_TYPES = new Set(['document', 'xhr', 'fetch']);
 /** Ways of sending that no page waits for the end of. */
 const SENT_TYPES = new Set([...ANSWER_TYPES, 'script', 'ping', 'eventsource']);
@@ -11,6 +11,11 @@ const SENT_TYPES = new Set([...ANSWER_TYPES, 'script', 'ping', 'eventsource']);
 export class Windows {
   private readonly pages: Page[] = [];
   private readonly open = new Map<Request, number>();
+  /** What the act itself has sent: begun before the first answer came, or where one of them was sent on to. */
+  private readonly asked = new Set<Request>();
+  /** Of those the ones whose answer has not begun. */
+  private readonly awaited = new Set<Request>();
+  private answered = false;
   private readonly wakes = new Set<() => void>();
   private sent: Request[] = [];
   private framesSent = 0;
@@ -23,6 +28,7 @@ export class Windows {
     this.adopt(main);
     context.on('page', (page) => this.adopt(page));
     context.on('request', (request) => this.begin(request));
+    context.on('response', (response) => this.answer(response.request()));
     context.on('requestfinished', (request) => this.end(request));
     context.on('requestfailed', (request) => this.end(request));
   }
@@ -51,14 +57,36 @@ export class Windows {
 
   beginAct(): void {
     this.open.clear();
+    this.asked.clear();
+    this.awaited.clear();
+    this.answered = false;
     this.sent = [];
     this.framesSent = 0;
     this.dialogs = [];
   }
 
   isBusy(): boolean {
-    const oldest = Date.now() - LONGEST_ANSWER_MS;
-    return [...this.open.values()].some((since) => since > oldest);
+    return this.busyMs() > 0;
+  }
+
+  /** Resolves true once nothing is waited for any more, because it was answered or has taken too long; false after `maxMs`. */
+  async untilIdle(maxMs: number): Promise<boolean> {
+    const deadline = Date.now() + maxMs;
+    for (let left = maxMs; left > 0; left = deadline - Date.now())
+      if (await this.until(() => !this.isBusy(), Math.min(left, this.busyMs()))) return true;
+    return !this.isBusy();
+  }
+
+  /** How long what is open now is waited for at most; 0 when nothing is. */
+  private busyMs(): number {
+    const now = Date.now();
+    const left = [...this.open].map(([request, since]) => since + LONGEST_ANSWER_MS[this.asked.has(request) ? 'asked' : 'followed'] - now);
+    return Math.max(0, ...left);
+  }
+
+  /** Whether something that the act itself sent is still without an answer; what the page asks for in consequence is not counted. */
+  isAwaited(): boolean {
+    return this.awaited.size > 0;
   }
 
   /** Whether the page has, since the act began, sent something to a host of its own site: a form, or data by script. */
@@ -72,7 +100,9 @@ export class Windows {
     );
   }
 
-  /** Whether anything at all has left the page since the act began, to any host: a request that waits for an answer, a message on a socket. */
+  /**
+   * Whether anything at all has left the page since the act began, to any host: a request that waits for an answer, a message on a socket.
+   */
   hasSpoken(): boolean {
     return this.sent.length > 0 || this.framesSent > 0;
   }
@@ -101,12 +131,12 @@ export class Windows {
     page.on('frameattached', () => this.note());
     page.on('framedetached', () => this.note());
     page.on('close', () => this.note());
-    page.on('dialog', (dialog) => void this.answer(dialog));
+    page.on('dialog', (dialog) => void this.dismiss(dialog));
     page.on('websocket', (socket) => socket.on('framesent', () => this.speak()));
     this.note();
   }
 
-  private async answer(dialog: Dialog): Promise<void> {
+  private async dismiss(dialog: Dialog): Promise<void> {
     if (dialog.type() !== 'beforeunload') this.dialogs.push(dialog.message().slice(0, 500));
     const leave = dialog.type() === 'beforeunload' || dialog.type() === 'alert';
     // A dialog whose window is already gone needs no answer.
@@ -117,9 +147,23 @@ export class Windows {
   private begin(request: Request): void {
     const type = request.resourceType();
     if (!SENT_TYPES.has(type)) return;
-    if (ANSWER_TYPES.has(type)) this.open.set(request, Date.now());
+    if (ANSWER_TYPES.has(type)) this.expect(request);
     this.sent.push(request);
     this.wake();
+  }
+
+  private expect(request: Request): void {
+    this.open.set(request, Date.now());
+    const from = request.redirectedFrom();
+    if (this.answered && !(from !== null && this.asked.has(from))) return;
+    this.asked.add(request);
+    this.awaited.add(request);
+  }
+
+  private answer(request: Request): void {
+    if (!this.open.has(request)) return;
+    this.answered = true;
+    if (this.awaited.delete(request)) this.wake();
   }
 
   private speak(): void {
@@ -128,6 +172,7 @@ export class Windows {
   }
 
   private end(request: Request): void {
+    this.answer(request);
     if (this.open.delete(request)) this.wake();
   }
 

@@ -40,6 +40,87 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     expect(classifyPage(await page.observe(), { sent: ['identifier', 'password'], before: null }).kind).toBe('logged_in');
   });
 
+  it('fills and sends a form of a page whose library has changed what arrays can do and how they are written', async () => {
+    const { page, raw, verdict } = await lab.look(
+      `<script>
+       Array.prototype.entries = Array.prototype.toArray = function () { return this.slice(); };
+       Array.prototype.reduce = function () { return this.length > 1 ? this : this[0]; };
+       Array.prototype.toJSON = function () { return '[' + this.map(JSON.stringify).join(', ') + ']'; };
+       String.prototype.toJSON = function () { return '"' + this + '"'; };
+     </script><form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form>`,
+    );
+    await expect(
+      page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'correct horse' }), verdict.submit?.handle ?? null),
+    ).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: 'ada', pw: 'correct horse' } }]);
+  });
+
+  it('ticks what a choice agrees to before it is pressed, once', async () => {
+    const { page, raw, verdict } = await lab.look(
+      `<h1>New terms</h1><form method="post" action="/done"><label><input type="checkbox" name="read"> I have read the terms</label><label><input type="checkbox" name="news"> Send me the newsletter</label>
+       <button name="go" value="yes" disabled>Agree and continue</button></form><script>
+       document.querySelector('input').addEventListener('change', ({ target }) => { document.querySelector('button').disabled = !target.checked; });
+     </script>`,
+      {
+        sent: ['identifier', 'password'],
+        before: {
+          url: 'http://site.example/login',
+          documentId: 'before',
+          alerts: [],
+          plain: [],
+          asked: [],
+          boxes: [],
+          form: null,
+          error: null,
+        },
+      },
+    );
+    expect(verdict.choices).toMatchObject([{ type: 'other', label: 'Agree and continue', description: 'I have read the terms' }]);
+    await expect(page.act(verdict.choices[0]?.action ?? { kind: 'press', handle: '' }, null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { read: 'on', go: 'yes' } }]);
+  });
+
+  const terms = (more: string, text: string): string => `<label><input type="checkbox" name="terms" ${more}> ${text}</label>`;
+  it.each([
+    ['demanded', terms('required', 'I agree to the Terms of Service'), 'I agree to the Terms of Service', 'terms'],
+    ['in words', terms('', 'I agree to the Terms of Service'), 'I agree to the Terms of Service', 'terms'],
+    [
+      'waited for by the button',
+      terms('onchange="go.disabled = !this.checked" data-waits', 'I have read the rules'),
+      'I have read the rules',
+      'terms',
+    ],
+    [
+      'among offers',
+      `<label><input type="checkbox" name="offers"> Send me offers and news</label>${terms('required', 'House rules')}<label><input type="checkbox" name="keep"> Remember me</label>`,
+      'House rules',
+      'terms',
+    ],
+    ['in Chinese', terms('', '我已阅读并同意《用户协议》和《隐私政策》'), '我已阅读并同意《用户协议》和《隐私政策》', 'terms'],
+    ['ticked already', terms('checked required', 'I agree to the Terms of Service'), null, 'terms'],
+    ['an offer that is agreed to', terms('', 'I agree to receive the newsletter'), null, null],
+    ['a login that is remembered', terms('', 'Remember me'), null, null],
+    ['a box that says nothing of terms', terms('', 'Public computer'), null, null],
+  ])('agrees with the fields to what is demanded for them, and to nothing else: %s', async (_name, boxes, said, ticked) => {
+    const { page, raw, verdict } = await lab.look(
+      `<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password">${boxes}<button id="go" ${boxes.includes('data-waits') ? 'disabled' : ''}>Sign in</button></form>`,
+    );
+    expect(verdict.agreement?.said ?? null).toBe(said);
+    await expect(
+      page.fillAndSubmit(
+        fills(verdict, { username: 'ada', password: 'correct horse' }),
+        verdict.submit?.handle ?? null,
+        verdict.agreement?.handles,
+      ),
+    ).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([
+      { path: '/done', values: { user: 'ada', pw: 'correct horse', ...(ticked !== null && { [ticked]: 'on' }) } },
+    ]);
+  });
+
   it('a framework that keeps its own copy of values sees them, and its disabled button is waited for', async () => {
     const { page, raw, verdict } =
       await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button disabled>Sign in</button></form><script>
@@ -294,10 +375,24 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     const sent = raw.waitForRequest('**/slow');
     await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null);
     await sent;
-    expect(page.isBusy()).toBe(true);
+    expect([page.isBusy(), page.isAwaited()]).toEqual([true, true]);
     const changed = page.waitForChange(5_000);
     release();
     await expect(changed).resolves.toBe(true);
     expect(classifyPage(await page.observe(), { sent: ['password'], before: null }).error).toBe('Wrong password');
+  });
+
+  it('D43: what a page asks for once the submit is answered is not waited for like the answer', async () => {
+    const { page, raw, verdict } =
+      await lab.look(`<form><input name="user" placeholder="Username"><input name="pw" type="password"><button>Sign in</button></form><script>
+      document.querySelector('form').onsubmit = (event) => { event.preventDefault(); fetch('/sent', { method: 'POST' }).then(() => { document.body.innerHTML = '<p>Signed in</p>'; fetch('/poll'); }); };</script>`);
+    await raw.context().route('**/sent', (route) => route.fulfill({ body: 'yes' }));
+    await raw.context().route('**/poll', () => undefined);
+    const polls = raw.waitForRequest('**/poll');
+    await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null);
+    await polls;
+    expect([page.isBusy(), page.isAwaited()]).toEqual([true, false]);
+    expect(await page.waitForQuiet({ quietMs: 100, maxMs: 50_000 })).toBe(true);
+    expect(page.isBusy()).toBe(false);
   });
 });

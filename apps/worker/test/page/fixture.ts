@@ -11,6 +11,21 @@ import type { PageSnapshot } from '../../src/discovery/snapshot.js';
 import { NOTHING_SENT, type PageContext, type Verdict } from '../../src/discovery/verdict.js';
 import { PlaywrightPage } from '../../src/page/playwright-page.js';
 
+const before: PageContext['before'] = {
+  url: 'http://site.example/login',
+  documentId: 'before',
+  alerts: [],
+  plain: [],
+  asked: ['username'],
+  boxes: [],
+  form: null,
+  error: null,
+};
+/** What is known behind a page that asked for a name. */
+export const NAMED: PageContext = { sent: ['identifier'], before };
+/** The same, once a password has gone too. */
+export const AFTER_PASSWORD: PageContext = { sent: ['identifier', 'password'], before };
+
 /** A form post the website took. */
 export interface Post {
   readonly path: string;
@@ -26,7 +41,10 @@ export interface Tab {
 export class PageLab {
   private readonly pages = new Map<string, string>();
   readonly posts: Post[] = [];
-  private readonly tabs: BrowserContext[] = [];
+  private tabs: BrowserContext[] = [];
+  /** What the last `look` was taken in; the next test's is taken there too: a tab of its own each would cost several times as much. */
+  private looked: Tab | undefined;
+  private idle: Tab | undefined;
 
   private constructor(
     private readonly browser: Browser,
@@ -110,24 +128,37 @@ export class PageLab {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
     this.tabs.push(context);
     const raw = await context.newPage();
-    const page = new PlaywrightPage(raw);
-    await page.goto(this.url(path), 10_000);
-    await raw.waitForLoadState('load');
-    return { page, raw };
+    return this.show(path, { page: new PlaywrightPage(raw), raw });
+  }
+
+  private async show(path: string, tab: Tab): Promise<Tab> {
+    await tab.page.goto(this.url(path), 10_000);
+    await tab.raw.waitForLoadState('load');
+    return tab;
   }
 
   /** Closes all tabs: a renderer each would slow the later tests down. */
   async closeTabs(): Promise<void> {
-    await Promise.all(this.tabs.splice(0).map(async (context) => context.close()));
+    const shown = this.idle ?? this.looked;
+    this.looked = undefined;
+    this.idle = shown?.raw.context().pages().length === 1 ? shown : undefined;
+    const kept = this.idle?.raw.context();
+    const closed = this.tabs.filter((context) => context !== kept);
+    this.tabs = kept ? [kept] : [];
+    await Promise.all([kept?.unrouteAll(), this.idle?.raw.unrouteAll()]);
+    await Promise.all(closed.map(async (context) => context.close()));
   }
 
-  /** One look at a page made of this markup. */
+  /** One look at a page made of this markup, in a tab that has shown other such pages before. */
   async look(
     html: string,
     context: PageContext = NOTHING_SENT,
   ): Promise<{ snapshot: PageSnapshot; verdict: Verdict; page: PlaywrightPage; raw: Page }> {
     const path = `/look-${this.pages.size}`;
-    const { page, raw } = await this.serve(path, html).visit(path);
+    this.serve(path, html);
+    const tab = this.idle ? await this.show(path, this.idle) : await this.visit(path);
+    [this.idle, this.looked] = [undefined, tab];
+    const { page, raw } = tab;
     const snapshot = await page.observe();
     return { snapshot, verdict: classifyPage(snapshot, context), page, raw };
   }

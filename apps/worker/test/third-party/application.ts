@@ -7,8 +7,8 @@ export interface Application {
   readonly startUrl: string;
   /** Hosts beside the start's own that the login leads through. */
   readonly otherHosts: readonly string[];
-  /** What to answer, by the type of the field. */
-  readonly answers: Readonly<Record<string, string>>;
+  /** What to answer, by the type of the field; a code is made when it is asked for. */
+  readonly answers: Readonly<Record<string, string | (() => string)>>;
   /** Labels of the choices to take, in order. */
   readonly picks: readonly string[];
   /** A page and a text in it that only somebody signed in is shown; null where the application keeps no session. */

@@ -13,11 +13,25 @@ export interface DebianRoot {
   readonly phpExtensions: readonly string[];
 }
 
-const packages = ['python3', 'python3-django', 'radicale', 'php-cli', 'php-sqlite3', 'php-pgsql', 'php-mbstring', 'deluge-web'] as const;
+const packages = [
+  'python3',
+  'python3-django',
+  'python3-django-otp',
+  'radicale',
+  'php-cli',
+  'php-sqlite3',
+  'php-pgsql',
+  'php-mbstring',
+  'deluge-web',
+  'fossil',
+] as const;
 /** Each asks for a web server of its own; PHP has one built in. */
 const alone = ['phpliteadmin', 'adminer'] as const;
 
-/** The packages of the applications, unpacked once (some 20 MB to fetch) and kept beside the other tools, under a name that changes with the list. */
+/**
+ * The packages of the applications, unpacked once (some 20 MB to fetch) and kept beside the other tools, under a name that changes with the
+ * list.
+ */
 export async function debianRoot(toolsDir: string): Promise<DebianRoot> {
   const path = join(
     toolsDir,

@@ -5,8 +5,9 @@ import { addressOf, startProgram, type Application } from './application.js';
 import type { DebianRoot } from './debian-root.js';
 
 /**
- * Deluge's web interface (Python, Debian): shows its whole toolbar, "Logout" included, to everybody and asks for the one password in a window over it. A wrong one
- * is told in a window of its own, in the place of the first, that must be sent away before the password is asked for again.
+ * Deluge's web interface (Python, Debian): shows its whole toolbar, "Logout" included, to everybody and asks for the one password in a
+ * window over it. A wrong one is told in a window of its own, in the place of the first, that must be sent away before the password is
+ * asked for again.
  */
 export async function startDeluge(debian: DebianRoot, folder: string): Promise<Application> {
   const [password, salt] = [randomBytes(12).toString('base64url'), randomBytes(8).toString('hex')];

@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { addressOf, startProgram, type Application } from './application.js';
 
-/** Node-RED's editor (npm): a single page that draws its login into a dialog once its scripts have run, and keeps a token in localStorage. */
+/**
+ * Node-RED's editor (npm): a single page that draws its login into a dialog once its scripts have run, and keeps a token in localStorage.
+ */
 export async function startNodeRed(folder: string): Promise<Application> {
   const [username, password] = ['ada.nodered', randomBytes(12).toString('base64url')];
   writeFileSync(

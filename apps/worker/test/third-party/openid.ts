@@ -5,8 +5,8 @@ import { Provider } from 'oidc-provider';
 import { addressOf, type Application } from './application.js';
 
 /**
- * oidc-provider (npm) with the pages it brings: a chain of redirects from the application to the provider and back, a login and a consent in between. It takes any
- * name and password, so a wrong one cannot be tried. The application behind it is ours and only shows who came.
+ * oidc-provider (npm) with the pages it brings: a chain of redirects from the application to the provider and back, a login and a consent
+ * in between. It takes any name and password, so a wrong one cannot be tried. The application behind it is ours and only shows who came.
  */
 export async function startOpenId(): Promise<Application> {
   const [provider, application] = [createServer(), createServer()];

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { addressOf, startProgram, type Application } from './application.js';
 import type { DebianRoot } from './debian-root.js';
 
-/** Radicale's web interface (Python, Debian): every step is in one page from the start, all but one of them hidden; the password stays in its script, no session is kept. */
+/**
+ * Radicale's web interface (Python, Debian): every step is in one page from the start, all but one of them hidden; the password stays in
+ * its script, no session is kept.
+ */
 export async function startRadicale(debian: DebianRoot, folder: string): Promise<Application> {
   const [username, password] = ['ada.radicale', randomBytes(12).toString('base64url')];
   writeFileSync(join(folder, 'users'), `${username}:${password}\n`);

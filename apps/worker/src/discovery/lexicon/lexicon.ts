@@ -6,18 +6,24 @@
  * it go on (inflections, compounds), Chinese, Japanese, Korean and Thai terms match anywhere.
  */
 export const CONCEPTS = [
-  // What a box asks for.
-  'username', 'email', 'phone', 'idNumber', 'password', 'pin', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'authenticator', 'setupKey',
+  // What a box asks for. `oneTimeCode`: words for a code that hold one for something else, a password or a number.
+  'username', 'email', 'phone', 'idNumber', 'password', 'pin', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'oneTimeCode', 'authenticator', 'setupKey',
   'backupCode', 'person', 'address', 'payment', 'search', 'captchaAnswer', 'question',
   // What a button does.
-  // `enter`: words that mean a login only when they are all a button says.
-  'signIn', 'enter', 'signUp', 'next', 'submit', 'verify', 'signOut', 'forgot', 'remember', 'resend', 'back', 'show', 'subscribe', 'help', 'guest', 'accept', 'reject', 'close',
-  'yes', 'no', 'allow', 'deny', 'select',
+  // `later`: goes on without what a page asks for, for now.
+  // `enter`: words that mean a login only when they are all a button says. `signIns`: logins as something to look at, which is no way in.
+  'signIn', 'enter', 'signIns', 'signUp', 'next', 'submit', 'verify', 'signOut', 'forgot', 'remember', 'resend', 'retry', 'back', 'show', 'subscribe', 'help', 'guest', 'later', 'accept', 'reject', 'close',
+  // `mine`: this sign-in is one's own. `leave`: off the way, to the front page or to somebody who helps.
+  'yes', 'no', 'allow', 'deny', 'select', 'mine', 'leave',
+  // `elsewhere`: what else is open of an account, beside where one is.
+  'elsewhere',
+  // `work`: what applications do with what is in them, when it is all a button says.
+  'work',
   // Ways to sign in.
   'continueWith', 'sso', 'sms', 'call', 'push', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',
-  // What a page says.
-  'cookies', 'staySignedIn', 'consent', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'scanCode', 'human', 'mustChange',
-  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'wrong', 'failure', 'refused', 'success',
+  // What a page says. `human`: it wants no machine, `securityCheck`: or only to be sure of something. `barred`: nobody's fault, and no way on all the same: maintenance, a queue, a review, another session, another browser. `noAccess`: who is known, and may do nothing here. `passing`: it is about to go on.
+  'cookies', 'staySignedIn', 'consent', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'scanCode', 'human', 'securityCheck', 'mustChange',
+  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'wrong', 'failure', 'refused', 'barred', 'noAccess', 'success', 'passing',
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];

@@ -3,7 +3,7 @@ import type { Lexicon } from './lexicon.js';
 /** The words that matter most. Czech, Slovak, Ukrainian, Bulgarian; Croatian, Serbian and Slovene together. */
 export const cs: Lexicon = {
   username: ['uzivatelske jmeno', 'uzivatel*', 'prihlasovaci jmeno', 'jmeno'],
-  email: ['e mail', 'e mailova adresa', 'emailova adresa'],
+  email: ['e mail', 'e mailova adresa', 'emailova adresa', 'e mailem', 'emailem'],
   phone: ['telefon*'],
   password: ['heslo*'],
   newPassword: ['nove heslo'],
@@ -26,6 +26,8 @@ export const cs: Lexicon = {
   accept: ['prijmout', 'souhlasim', 'prijmout vse', 'povolit vse'],
   yes: ['ano'],
   deny: ['zrusit'],
+  mine: ['byl jsem to ja', 'byla jsem to ja', 'to jsem byl ja', 'ano to jsem ja'],
+  leave: ['domu', 'domovska stranka', 'hlavni stranka', 'uvodni stranka', 'kontakt', 'kontaktujte nas', 'zakaznicka podpora'],
   continueWith: ['prihlaste se pomoci', 'pomoci', 'prihlasit se pres', 'pokracovat pres'],
   passkey: ['pristupovy klic'],
   securityKey: ['bezpecnostni klic'],
@@ -42,7 +44,7 @@ export const cs: Lexicon = {
 
 export const sk: Lexicon = {
   username: ['pouzivatelske meno', 'pouzivatel*', 'prihlasovacie meno', 'meno pouzivatela'],
-  email: ['e mail', 'emailova adresa', 'e mailova adresa'],
+  email: ['e mail', 'emailova adresa', 'e mailova adresa', 'e mailom', 'emailom'],
   phone: ['telefon*', 'cislo telefonu'],
   password: ['heslo*', 'hesla'],
   newPassword: ['nove heslo'],
@@ -63,6 +65,8 @@ export const sk: Lexicon = {
   accept: ['suhlasim', 'prijat', 'prijat vsetko'],
   yes: ['ano'],
   no: ['nie'],
+  mine: ['bol som to ja', 'bola som to ja', 'ano to som ja'],
+  leave: ['domov', 'domovska stranka', 'hlavna stranka', 'kontakt', 'kontaktujte nas', 'zakaznicka podpora'],
   passkey: ['prihlasovaci kluc', 'pristupovy kluc'],
   securityKey: ['bezpecnostny kluc'],
   anotherWay: ['iny sposob'],
@@ -77,7 +81,7 @@ export const sk: Lexicon = {
 
 export const uk: Lexicon = {
   username: ['ім я користувача', 'користувач*', 'логін'],
-  email: ['електронна пошта', 'електронна адреса', 'пошта', 'ел пошта'],
+  email: ['електронна пошта', 'електронна адреса', 'пошта', 'ел пошта', 'електронною поштою', 'поштою'],
   phone: ['номер телефону', 'телефон*'],
   password: ['пароль*'],
   newPassword: ['новий пароль'],
@@ -100,6 +104,8 @@ export const uk: Lexicon = {
   yes: ['так'],
   no: ['ні'],
   deny: ['скасувати'],
+  mine: ['це був я', 'це я', 'так це я', 'це була я'],
+  leave: ['головна', 'на головну', 'головна сторінка', 'контакти', 'зв язатися з нами', 'служба підтримки'],
   continueWith: ['увійдіть за допомогою', 'за допомогою', 'через'],
   passkey: ['ключ доступу'],
   securityKey: ['ключ безпеки'],
@@ -134,6 +140,8 @@ export const bg: Lexicon = {
   accept: ['приемам', 'приеми'],
   yes: ['да'],
   no: ['не'],
+  mine: ['аз бях', 'това бях аз', 'да аз бях'],
+  leave: ['начало', 'начална страница', 'контакти', 'свържете се с нас'],
   resetPassword: ['възстановяване на парола', 'смяна на парола'],
   wrong: ['грешн*', 'невалид*', 'неправилн*'],
   failure: ['грешка', 'опитайте', 'моля'],
@@ -157,6 +165,8 @@ export const southSlavic: Lexicon = {
   remember: ['zapamti me', 'zapomni si me', 'ostani prijavljen', 'запамти ме'],
   back: ['odustani', 'natrag', 'preklici', 'nazad'],
   accept: ['prihvati', 'prihvacam', 'sprejmi', 'prihvatam'],
+  mine: ['to sam bio ja', 'to sam ja', 'to sem bil jaz', 'to sam bila ja', 'то сам био ја'],
+  leave: ['pocetna', 'naslovnica', 'pocetna stranica', 'domov', 'kontakt', 'kontaktirajte nas', 'почетна'],
   wrong: ['neispravn*', 'netocn*', 'napacn*', 'neveljavn*', 'pogresn*'],
   failure: ['greska', 'pokusajte', 'napaka', 'molimo', 'prosimo'],
 };

@@ -1,11 +1,13 @@
-import { isUsable } from '../evidence.js';
+import { isCharacter } from '../characters.js';
+import { isInEdge, isTextBox, isUsable } from '../evidence.js';
 import { isJust, lengthOf, says, type Concept, type Words } from '../lexicon/words.js';
 import type { Meant } from '../meanings.js';
-import type { Segment } from '../segments.js';
+import { askableBoxes } from '../lists.js';
+import { endsForm, type Segment } from '../segments.js';
 import type { Meaning } from './field-rules.js';
 
-/** What sending a form would do. */
-export type FormKind = 'login' | 'signup' | 'reset' | 'change' | 'code' | 'search' | 'newsletter' | 'other';
+/** What sending a form would do. `question`: it answers what a website asks on the way in, whatever that is. */
+export type FormKind = 'login' | 'signup' | 'reset' | 'change' | 'code' | 'question' | 'search' | 'newsletter' | 'other';
 
 /** The page around a form, read once. */
 export interface Surroundings {
@@ -14,6 +16,12 @@ export interface Surroundings {
   readonly path: string;
   readonly text: Words;
   readonly onlyForm: boolean;
+  /** What the website knows by now: nothing; who it is or who vouches for it; a proof. */
+  readonly given: 'nothing' | 'name' | 'proof';
+  /** Something on the page goes on without what it asks for. */
+  readonly canWait: boolean;
+  /** The page is another than the one from which something was sent last. */
+  readonly moved: boolean;
 }
 
 export interface FormRule {
@@ -28,7 +36,8 @@ const counts = (segment: Segment, ...meanings: Meaning[]): number =>
   boxes(segment).filter(({ meaning }) => meaning !== null && meanings.includes(meaning)).length;
 const passwords = (segment: Segment): readonly Meant[] =>
   boxes(segment).filter(
-    ({ control, meaning }) => (control.type === 'password' && meaning !== 'code') || meaning === 'password' || meaning === 'new_password',
+    ({ control, meaning }) =>
+      (control.type === 'password' && meaning !== 'code' && meaning !== 'question') || meaning === 'password' || meaning === 'new_password',
   );
 const hasAutocomplete = (segment: Segment, token: string): boolean =>
   boxes(segment).some(({ control }) => control.autocomplete.split(/\s+/).includes(token));
@@ -49,9 +58,93 @@ const RESET_CODE = /forgot|reset|recover|lost_?pass|remind/;
 
 /** What the page as a whole says speaks for each of its forms, except one that calls itself something else. */
 const isOwn = (segment: Segment): boolean => !says('signUp', segment.heading) && !says('resetPassword', segment.heading);
-/** A box whose own words or name say that it takes a code: not its shape, nor what stands near. */
+/** A box whose own words or name say that it takes a code, or that stands alone after a password: not its shape, nor what stands near. */
 const saysCode = ({ meaning, rules }: Meant): boolean =>
-  meaning === 'code' && rules.some((rule) => /^code\/(autocomplete|label|aria|name|placeholder|split)$/.test(rule));
+  meaning === 'code' && rules.some((rule) => /^code\/(autocomplete|label|aria|name|placeholder|split|second_step)$/.test(rule));
+
+/** One name and no more than a box beside it: the shape of a first step. */
+const isNameStep = (segment: Segment): boolean =>
+  boxes(segment).filter(isIdentifier).length === 1 &&
+  boxes(segment).length <= 2 &&
+  counts(segment, 'person', 'address', 'code', 'search') === 0 &&
+  passwords(segment).length === 0;
+
+const NAMES = ['username', 'email', 'phone'] as const satisfies readonly (Concept & Meaning)[];
+
+/** Outside the edges of the page, all that could send it says that it signs in, and no more. */
+const onlySignsIn = (segment: Segment): boolean => {
+  const enders = senders(segment).filter(({ evidence, control }) => endsForm(evidence) && !isInEdge(control));
+  return enders.length > 0 && enders.every(({ evidence: { text } }) => isJust('signIn', text));
+};
+
+/** "Continue with email" below the box for it: no choice of a way, but the way on. */
+const goesOnWithOwn = (segment: Segment): boolean =>
+  senders(segment).some(
+    ({ evidence: { text } }) =>
+      lengthOf(text) <= 40 &&
+      says('next', text) &&
+      NAMES.some((name) => says(name, text) && boxes(segment).some(({ scores }) => scores[name] !== undefined)),
+  );
+
+/** Only a form to sign up: many pages are for both. */
+const isForNewcomers = (segment: Segment, { headings }: Surroundings): boolean =>
+  [segment.heading, headings].some((heading) => says('signUp', heading) && !says('signIn', heading));
+
+/** Buttons beside a step, and those of other things than steps. */
+const NO_STEP: readonly Concept[] = [
+  'show',
+  'forgot',
+  'resend',
+  'back',
+  'help',
+  'close',
+  'guest',
+  'later',
+  'deny',
+  'no',
+  'search',
+  'subscribe',
+];
+const isAtWork = (text: Words): boolean => isJust('work', text) && !isJust('submit', text);
+const GOES_ON: readonly Concept[] = ['next', 'verify', 'signIn'];
+const typed = (segment: Segment): readonly Meant[] => segment.boxes.filter(({ control }) => isTextBox(control) && isUsable(control));
+/** All that a step asks for, the characters of one secret once. A list alone is a choice between its options. */
+function asked(segment: Segment): readonly Meant[] {
+  const boxes = askableBoxes({ segment });
+  const [first] = boxes.filter(isCharacter);
+  const found = boxes.filter((box) => box === first || !isCharacter(box));
+  return found.length === 1 && found[0]?.control.tag === 'select' ? [] : found;
+}
+
+/** A few boxes of no meaning to a login, outside the edges of the page, and one button that sends them. */
+function isStep(segment: Segment): boolean {
+  const goers = senders(segment).filter(({ evidence: { text } }) => !NO_STEP.some((concept) => isJust(concept, text)) && !isAtWork(text));
+  const enders = goers.filter(({ evidence: { text } }) => [...GOES_ON, 'submit' as const].some((concept) => says(concept, text)));
+  return (
+    asked(segment).length >= 1 &&
+    asked(segment).length <= 4 &&
+    asked(segment).every(({ control }) => !isInEdge(control)) &&
+    (goers.length === 1 || enders.length === 1) &&
+    passwords(segment).length === 0 &&
+    counts(segment, 'code', 'search', 'captcha', 'totp_secret') === 0
+  );
+}
+
+/** What stands alone and may be the name once more, for a website that begins anew. */
+const isLoneName = (segment: Segment): boolean => asked(segment).length === 1 && typed(segment).some(isIdentifier);
+const isNumber = (segment: Segment): boolean =>
+  typed(segment).every(({ scores, evidence: { label } }) => scores.email === undefined && !says('username', label));
+
+const FEWEST_SETTINGS = 6;
+
+/**
+ * More lists and boxes to tick than come with a change of a password, and no name as in a form to sign up: the settings of an application,
+ * a password among them.
+ */
+export const isSettings = (segment: Segment): boolean =>
+  !boxes(segment).some(isIdentifier) &&
+  [...boxes(segment), ...segment.ticks].filter(({ control, meaning }) => control.visible && meaning === null && !isTextBox(control))
+    .length >= FEWEST_SETTINGS;
 
 /** One password, at most two names before it: the plain shape of a login. */
 const isLoginShape = (segment: Segment): boolean =>
@@ -92,16 +185,18 @@ export const FORM_RULES: readonly FormRule[] = [
     weight: 3,
     test: (s) => hasAutocomplete(s, 'username') && passwords(s).length <= 1 && counts(s, 'new_password', 'person') === 0,
   },
+  { id: 'form/login/identifier_next', kind: 'login', weight: 3, test: (s) => isNameStep(s) && sendIs(s, 'next') },
   {
-    id: 'form/login/identifier_next',
+    id: 'form/login/identifier_signs_in',
     kind: 'login',
     weight: 3,
-    test: (s) =>
-      boxes(s).filter(isIdentifier).length === 1 &&
-      boxes(s).length <= 2 &&
-      counts(s, 'person', 'address', 'code', 'search') === 0 &&
-      passwords(s).length === 0 &&
-      sendIs(s, 'next'),
+    test: (s, page) => page.onlyForm && isNameStep(s) && onlySignsIn(s) && boxes(s).every(({ control }) => !isInEdge(control)),
+  },
+  {
+    id: 'form/login/identifier_named',
+    kind: 'login',
+    weight: 5,
+    test: (s, page) => isNameStep(s) && goesOnWithOwn(s) && !isForNewcomers(s, page),
   },
   {
     id: 'form/login/box_named',
@@ -128,9 +223,14 @@ export const FORM_RULES: readonly FormRule[] = [
     id: 'form/signup/person',
     kind: 'signup',
     weight: 3,
-    test: (s) => counts(s, 'person') > 0 && (passwords(s).length > 0 || boxes(s).some(isIdentifier)),
+    test: (s, page) => counts(s, 'person') > 0 && (passwords(s).length > 0 || (page.given !== 'proof' && boxes(s).some(isIdentifier))),
   },
-  { id: 'form/signup/many_boxes', kind: 'signup', weight: 5, test: (s) => counts(s, 'person', 'address') >= 2 },
+  {
+    id: 'form/signup/many_boxes',
+    kind: 'signup',
+    weight: 5,
+    test: (s, page) => counts(s, 'person', 'address') >= 2 && (page.given !== 'proof' || passwords(s).length > 0),
+  },
   { id: 'form/signup/terms', kind: 'signup', weight: 2, test: (s) => tickSays(s, 'terms') },
   {
     id: 'form/signup/two_passwords',
@@ -277,5 +377,43 @@ export const FORM_RULES: readonly FormRule[] = [
     weight: 9,
     test: (s) => boxes(s).some(({ control }) => control.tag === 'textarea') && passwords(s).length === 0,
   },
+  { id: 'form/other/settings', kind: 'other', weight: 6, test: (s) => passwords(s).length > 0 && isSettings(s) },
   { id: 'form/other/many', kind: 'other', weight: 4, test: (s) => boxes(s).length >= 6 && counts(s, 'code') < 4 },
+
+  // Last, so that words for anything else decide between equals.
+  {
+    id: 'form/question/words',
+    kind: 'question',
+    weight: 8,
+    test: (s, page) => page.given !== 'nothing' && isStep(s) && counts(s, 'question') > 0,
+  },
+  // Once something has been sent, a form in words of no table is a step of the way in.
+  {
+    id: 'form/question/step',
+    kind: 'question',
+    weight: 4,
+    test: (s, page) => page.given !== 'nothing' && isStep(s) && (!isLoneName(s) || (page.given === 'proof' && isNumber(s))),
+  },
+  {
+    id: 'form/question/goes_on',
+    kind: 'question',
+    weight: 1,
+    test: (s, page) => page.given !== 'nothing' && isStep(s) && (sendIs(s, 'accept') || GOES_ON.some((concept) => sendSays(s, concept))),
+  },
+  // Whoever begins anew cannot put off saying who they are.
+  { id: 'form/question/can_wait', kind: 'question', weight: 14, test: (s, page) => page.given === 'proof' && page.canWait && isStep(s) },
+  {
+    id: 'form/question/other_name',
+    kind: 'question',
+    weight: 20,
+    test: (s, page) => page.given === 'name' && page.moved && isStep(s) && counts(s, 'question') > 0 && isNumber(s),
+  },
+  // The words of signing in stand above each of its steps.
+  {
+    id: 'form/question/no_name',
+    kind: 'question',
+    weight: 12,
+    test: (s, page) =>
+      isStep(s) && ((page.given === 'proof' && !isLoneName(s)) || (page.given === 'name' && page.moved && !boxes(s).some(isIdentifier))),
+  },
 ];

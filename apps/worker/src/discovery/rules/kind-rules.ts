@@ -1,7 +1,7 @@
 import type { JudgedForm } from '../forms.js';
 import type { CaptchaFinding } from '../captcha.js';
 import { says, words, type Concept } from '../lexicon/words.js';
-import { isErrorAnswer, type ErrorFinding } from '../outcome.js';
+import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
 import { anySays, type PageView } from '../page-view.js';
 import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
 
@@ -12,6 +12,8 @@ export interface Findings {
   readonly loginFields: readonly FieldFinding[];
   readonly code: JudgedForm | null;
   readonly codeFields: readonly FieldFinding[];
+  readonly question: JudgedForm | null;
+  readonly questionFields: readonly FieldFinding[];
   readonly change: JudgedForm | null;
   readonly signup: JudgedForm | null;
   readonly reset: JudgedForm | null;
@@ -24,6 +26,7 @@ export interface Findings {
   readonly sso: readonly ChoiceFinding[];
   readonly ways: readonly ChoiceFinding[];
   readonly identifiers: readonly ChoiceFinding[];
+  readonly forks: readonly ChoiceFinding[];
   readonly yes: PressTarget | null;
   readonly hasNo: boolean;
   readonly entry: PressTarget | null;
@@ -44,7 +47,8 @@ const headed = ({ view }: Findings, ...concepts: readonly Concept[]): boolean =>
 const sent = ({ view }: Findings, ...kinds: readonly string[]): boolean => view.context.sent.some((kind) => kinds.includes(kind));
 const noSignOut = ({ success }: Findings): boolean => !success.includes('success/sign_out');
 const isChooser = (found: Findings): boolean => told(found, 'chooseMethod') || sent(found, 'password');
-const realMethods = ({ methods }: Findings): readonly ChoiceFinding[] => methods.filter(({ mfaType }) => mfaType !== 'switch');
+export const realMethods = ({ methods }: Pick<Findings, 'methods'>): readonly ChoiceFinding[] =>
+  methods.filter(({ mfaType }) => mfaType !== 'switch');
 
 /** Methods that no page offers but one that asks for a proof: settings that list them come with a way to sign out. */
 const isOffered = (found: Findings): boolean => {
@@ -58,11 +62,46 @@ const isOffered = (found: Findings): boolean => {
 
 const noProof = ({ view }: Findings): boolean => !anySays(view, 'passkey', 'securityKey', 'authenticator', 'mustChange', 'chooseMethod');
 
+/** The way in is said to be one. Others, as an account or a connection, are found in every application. */
+const saysSignIn = ({ entry }: Findings): boolean => entry?.rules.some((rule) => /^entry\/(sign_in|aria|path|named)/.test(rule)) ?? false;
+
+const isProbablyIn = (f: Findings): boolean =>
+  asksNothing(f) && (f.success.includes('success/folded_sign_out') || f.success.includes('success/home'));
+
+const asksNothing = ({ error, login, change, signup, reset }: Findings): boolean =>
+  error === null && login === null && change === null && signup === null && reset === null;
+
 /** Shops show codes to scan for their app; a code that signs in says so, and one for an authenticator app is set up, not waited for. */
 const isScanLogin = (found: Findings): boolean =>
   found.entry === null &&
   !told(found, 'authenticator') &&
   (sent(found, 'identifier', 'password') || headed(found, 'signIn', 'scanCode') || says('signIn', words(found.view.snapshot.title)));
+
+/** A form that is a step of the way in by this rule. */
+export const isQuestion = ({ question, questionFields }: Pick<Findings, 'question' | 'questionFields'>, rule: RuleId): boolean =>
+  questionFields.length > 0 && question?.rules.includes(rule) === true;
+
+const SURE_QUESTIONS: readonly RuleId[] = ['form/question/words', 'form/question/goes_on', 'form/question/can_wait', 'form/question/back'];
+
+export const isInForm = ({ rules }: ChoiceFinding): boolean => rules.includes('fork/in_form');
+
+/** Says that it helps, or stands in a form of the page's own. */
+const isSureFork = ({ rules }: ChoiceFinding): boolean => rules.includes('fork/helps') || rules.includes('fork/in_form');
+
+const leadsBack = ({ entry }: Findings): boolean => entry !== null && says('back', words(entry.label));
+
+/** The way in has begun, and nothing but buttons leads on. */
+const isFork = (found: Findings): boolean =>
+  found.view.context.before !== null && found.forks.length > 0 && found.success.length === 0 && !found.asksForText && asksNothing(found);
+
+/** The first page says that it is about how to sign in, and nothing but the buttons of its form leads there. */
+const isFirstFork = (found: Findings): boolean =>
+  found.view.context.before === null &&
+  headed(found, 'chooseMethod') &&
+  found.forks.filter(isInForm).length >= 2 &&
+  found.success.length === 0 &&
+  !found.asksForText &&
+  asksNothing(found);
 
 /** Read from the top: the first rule that holds names the page. What blocks everything else comes first, what is least certain last. */
 export const KIND_RULES: readonly KindRule[] = [
@@ -118,6 +157,16 @@ export const KIND_RULES: readonly KindRule[] = [
     test: (f) =>
       f.accounts.length > 0 && !f.asksForText && noSignOut(f) && (told(f, 'chooseAccount', 'chooseOrganization') || f.accounts.length >= 2),
   },
+  // That somebody is signed in elsewhere is told like a refusal, but it can be gone on from.
+  {
+    id: 'kind/fork_ends_others',
+    kind: 'fork',
+    test: (f) =>
+      f.view.context.before !== null &&
+      f.success.length === 0 &&
+      !f.asksForText &&
+      f.forks.some(({ rules }) => rules.includes('fork/ends_others')),
+  },
   { id: 'kind/signed_in', kind: 'logged_in', test: (f) => f.success.includes('success/sign_out') },
   {
     id: 'kind/method_choice',
@@ -137,7 +186,7 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'passkey',
     test: (f) => !f.asksForText && told(f, 'passkey', 'securityKey') && (f.ways.length > 0 || headed(f, 'passkey', 'securityKey')),
   },
-  { id: 'kind/question', kind: 'question', test: ({ loginFields }) => asks(loginFields, 'text') },
+  { id: 'kind/question', kind: 'question', test: (f) => asks(f.loginFields, 'text') || SURE_QUESTIONS.some((rule) => isQuestion(f, rule)) },
   { id: 'kind/error_answer', kind: 'error', test: (f) => f.error !== null && !f.asksForText && isErrorAnswer(f.view) },
   { id: 'kind/sign_up', kind: 'sign_up', test: ({ signup, entry }) => signup !== null && entry === null },
   {
@@ -145,7 +194,21 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'password_reset',
     test: ({ reset, change, entry }) => (reset !== null || change !== null) && entry === null,
   },
-  { id: 'kind/landing', kind: 'landing', test: ({ entry }) => entry !== null },
+  // The menus around it may lead to the login once more.
+  {
+    id: 'kind/error_way_around',
+    kind: 'error',
+    test: (f) => f.error !== null && !f.asksForText && told(f, 'barred') && f.forks.some(isSureFork),
+  },
+  // The way back to the login stands below many a step.
+  { id: 'kind/question_or_back', kind: 'question', test: (f) => isQuestion(f, 'form/question/step') && leadsBack(f) },
+  {
+    id: 'kind/fork_or_back',
+    kind: 'fork',
+    test: (f) => isFork(f) && (leadsBack(f) || f.forks.every(({ rules }) => rules.includes('fork/in_form'))),
+  },
+  { id: 'kind/first_fork', kind: 'fork', test: isFirstFork },
+  { id: 'kind/landing', kind: 'landing', test: (f) => saysSignIn(f) || (f.entry !== null && !isProbablyIn(f)) },
   // A menu that is not open offers to sign out, and nothing on the page asks who is there.
   {
     id: 'kind/signed_in_folded',
@@ -164,16 +227,9 @@ export const KIND_RULES: readonly KindRule[] = [
       f.view.snapshot.text.length > 0,
   },
   // An application may open with a form of its own.
-  {
-    id: 'kind/login_gone',
-    kind: 'logged_in',
-    test: (f) =>
-      f.error === null &&
-      f.success.includes('success/login_gone') &&
-      f.login === null &&
-      f.change === null &&
-      f.signup === null &&
-      f.reset === null,
-  },
+  { id: 'kind/login_gone', kind: 'logged_in', test: (f) => f.success.includes('success/login_gone') && asksNothing(f) },
+  { id: 'kind/home', kind: 'logged_in', test: (f) => f.success.includes('success/home') && asksNothing(f) },
+  { id: 'kind/question_only', kind: 'question', test: (f) => isQuestion(f, 'form/question/step') },
+  { id: 'kind/fork', kind: 'fork', test: isFork },
   { id: 'kind/error', kind: 'error', test: ({ error }) => error !== null },
 ];

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { cleanText, elementAt } from './dom.js';
+import { optionName } from './naming.js';
 import { pressSoon } from './heed.js';
 import { watchChanges } from './watch.js';
 
@@ -38,6 +39,7 @@ export function enterValue(element: HTMLInputElement | HTMLTextAreaElement, valu
 
 /** A mask may add its own separators, but must not lose a letter or digit. */
 export function holdsValue(element: Element, value: string): boolean {
+  if (element instanceof HTMLSelectElement) return [...element.selectedOptions].some((option) => optionName(option) === value);
   const held = (element as HTMLInputElement).value ?? '';
   const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
   return held === value || (bare(value) !== '' && bare(held) === bare(value) && held.length > value.length);
@@ -58,14 +60,33 @@ export function charactersOf(fill: FillRequest['fills'][number]): string[] {
   return fill.paths.length > 1 ? [...fill.value] : [fill.value];
 }
 
+/** Sets a list to the option of this name. @returns false when it has none */
+export function chooseOption(list: HTMLSelectElement, name: string): boolean {
+  const place = [...list.options].findIndex((option) => optionName(option) === name && !option.disabled);
+  if (place >= 0) takeOption(list, place);
+  return place >= 0;
+}
+
+export function takeOption(list: HTMLSelectElement, place: number): void {
+  list.focus();
+  list.selectedIndex = place;
+  list.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  list.dispatchEvent(new Event('change', { bubbles: true, composed: true }));
+}
+
 /** Fills every field of this frame, then looks whether the page kept what was entered. */
 export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
   for (const fill of fills) {
-    for (const [place, path] of fill.paths.entries()) {
+    for (let place = 0; place < fill.paths.length; place += 1) {
+      const path = fill.paths[place] ?? '';
       const element = elementAt(path);
       if (!element) return { kind: 'not_found', path };
       // Some sites lift `readonly` on focus, to keep the browser's own autofill away.
       (element as HTMLElement).focus();
+      if (element instanceof HTMLSelectElement) {
+        if (element.disabled || !chooseOption(element, fill.value)) return { kind: 'not_accepted', path };
+        continue;
+      }
       if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) || element.readOnly || element.disabled)
         return { kind: 'not_accepted', path };
       enterValue(element, charactersOf(fill)[place] ?? '');
@@ -78,7 +99,8 @@ export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
 /** Whether every field holds its value. Boxes that are gone belong to a page that went on with a complete code. */
 export function checkFields({ fills }: FillRequest): StepReport {
   for (const fill of fills) {
-    for (const [place, path] of fill.paths.entries()) {
+    for (let place = 0; place < fill.paths.length; place += 1) {
+      const path = fill.paths[place] ?? '';
       const element = elementAt(path);
       if (element && !holdsValue(element, charactersOf(fill)[place] ?? '')) return { kind: 'not_accepted', path };
     }
@@ -153,9 +175,6 @@ export function checkControl({ path }: { path: string }): StepReport {
 export function selectOption({ path, option }: { path: string; option: number }): StepReport {
   const element = elementAt(path);
   if (!(element instanceof HTMLSelectElement) || !element.options[option]) return { kind: 'not_found', path };
-  element.focus();
-  element.selectedIndex = option;
-  element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  element.dispatchEvent(new Event('change', { bubbles: true, composed: true }));
+  takeOption(element, option);
   return { kind: 'done', changes: watchChanges() };
 }

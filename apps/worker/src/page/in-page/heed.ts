@@ -9,8 +9,8 @@ export function longestWorkMs(): number {
 }
 
 /**
- * Runs a piece of the page's own code and notes what it sets going until `end`: a message to a worker, timers and what they set going in their turn. The page's
- * functions are replaced until the task is over, promises included, and then put back.
+ * Runs a piece of the page's own code and notes what it sets going until `end`: a message to a worker, timers and what they set going in
+ * their turn. The page's functions are replaced until the task is over, promises included, and then put back.
  */
 export function follow(watch: Watch, end: number, run: () => void): void {
   const timers = window as unknown as { setTimeout: (handler: unknown, delay?: number, ...rest: unknown[]) => unknown };
@@ -66,8 +66,8 @@ export function pressSoon(root: Node, deliver: () => void): void {
 }
 
 /**
- * Whether the page has heeded a press: a form is being sent, a worker has been asked, other words are shown than before, or the control is gone or disabled. A
- * ring of focus or a ripple is none. Resolves true as soon as it has, false after `maxMs`.
+ * Whether the page has heeded a press: a form is being sent, a worker has been asked, other words are shown than before, or the control is
+ * gone or disabled. A ring of focus or a ripple is none. Resolves true as soon as it has, false after `maxMs`.
  */
 export async function hasEffect({ path, maxMs }: { path: string; maxMs: number }): Promise<boolean> {
   const watch = watchOf();

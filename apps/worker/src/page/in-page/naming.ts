@@ -14,10 +14,24 @@ export function textsById(element: Element, name: string, max: number): string {
   return cleanText(ids.map((id) => root.getElementById(id)?.textContent ?? '').join(' '), max);
 }
 
+export function optionName(option: HTMLOptionElement): string {
+  return cleanText(option.label || option.text, 120);
+}
+
 export function labelText(element: Element): string {
   const labels = (element as HTMLInputElement).labels;
-  const texts = labels ? [...labels].map((label) => label.textContent ?? '') : [];
-  return cleanText(texts.join(' '), 200);
+  return cleanText(labels ? [...labels].map(wordsOf).join(' ') : '', 200);
+}
+
+/** What a label says, without what the control inside it says: a list holds its options. */
+export function wordsOf(label: Element): string {
+  const lists = [...label.querySelectorAll('select, textarea')];
+  if (lists.length === 0) return label.textContent ?? '';
+  const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+  const said: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!lists.some((list) => list.contains(node))) said.push(node.textContent ?? '');
+  return said.join(' ');
 }
 
 export function ariaText(element: Element): string {

@@ -1,17 +1,23 @@
 import type { Frame } from 'playwright-core';
 import * as collect from './collect.js';
+import * as controls from './controls.js';
 import * as dom from './dom.js';
 import * as fill from './fill.js';
+import * as forms from './forms.js';
 import * as heed from './heed.js';
 import * as naming from './naming.js';
+import * as texts from './texts.js';
 import * as visibility from './visibility.js';
 import * as watch from './watch.js';
 
 /**
  * The code that runs inside the website, as source: every function of this folder, declared side by side. They call each
- * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not.
+ * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not. They share
+ * the page's own `Array` and the like, which old libraries have changed: `entries` and `reduce` of an array are not what they should be there.
  */
-const functions = [dom, visibility, naming, watch, collect, heed, fill].flatMap((module): [string, unknown][] => Object.entries(module));
+const functions = [dom, visibility, naming, watch, forms, controls, texts, collect, heed, fill].flatMap((module): [string, unknown][] =>
+  Object.entries(module),
+);
 const declarations = functions.map(([, run]) => String(run)).join('\n');
 
 /**
@@ -36,13 +42,16 @@ const bringAndCall = withText(`async ({ name, argument }) => {
 ${declarations}
 const reader = { ${functions.map(([name]) => name).join(', ')} };
 Object.defineProperty(document, ${kept}, { value: reader, enumerable: false, configurable: true });
-return JSON.stringify(await reader[name](argument));
+return reader.asJson(await reader[name](argument));
 }`);
-const call = withText(`async ({ name, argument }) => (document[${kept}] ? JSON.stringify(await document[${kept}][name](argument)) : '')`);
+const call = withText(`async ({ name, argument }) => {
+const reader = document[${kept}];
+return reader ? reader.asJson(await reader[name](argument)) : '';
+}`);
 
 /**
- * Makes one of these functions ready to be called in a frame. Their text, most of the cost of a call, is brought to a document once and kept there under a symbol.
- * The answer travels as JSON.
+ * Makes one of these functions ready to be called in a frame. Their text, most of the cost of a call, is brought to a document once and
+ * kept there under a symbol. The answer travels as JSON.
  */
 export function inFrame<Argument, Result>(
   run: (argument: Argument) => Result | Promise<Result>,

@@ -18,7 +18,10 @@ export interface Watch {
   following: boolean;
 }
 
-/** One counter of changes a document, its way from loading to loaded included, made by the first observation and kept under a symbol of its own. */
+/**
+ * One counter of changes a document, its way from loading to loaded included, made by the first observation and kept under a symbol of its
+ * own.
+ */
 export function watchOf(): Watch {
   const key = Symbol.for('page.changes');
   const holder = document as unknown as Record<symbol, Watch | undefined>;

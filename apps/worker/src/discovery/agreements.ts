@@ -1,0 +1,47 @@
+import { isInEdge } from './evidence.js';
+import type { JudgedForm } from './forms.js';
+import { says, words, type Concept, type Words } from './lexicon/words.js';
+import type { Meant } from './meanings.js';
+import type { PageView } from './page-view.js';
+import type { Handle } from './snapshot.js';
+import type { Agreement, ChoiceFinding } from './verdict.js';
+
+const OFFERS: readonly Concept[] = ['remember', 'staySignedIn', 'newsletter'];
+
+/** Boxes that must be ticked to go on: all that are demanded or speak of terms, else the only one there is, unless it offers something. */
+export function agreementsOf({ ticks }: PageView): readonly Meant[] {
+  const boxes = ticks.filter(({ control }) => isCheckbox(control) && !isInEdge(control));
+  const demanded = boxes.filter((box) => isMarked(box) || says('terms', said(box)));
+  const only = boxes.filter((box) => boxes.length === 1 && !isOffer(box));
+  return (demanded.length > 0 ? demanded : only).filter(({ control }) => !control.checked);
+}
+
+const isCheckbox = ({ type, role }: Meant['control']): boolean => type === 'checkbox' || role === 'checkbox';
+const nameOf = ({ control }: Meant): string => control.label || control.aria || control.neighbour;
+const said = (box: Meant): Words => words(nameOf(box));
+const isOffer = (box: Meant): boolean => OFFERS.some((concept) => says(concept, said(box)));
+/** By the browser, or in words as its website marks what must be filled. */
+const isMarked = (box: Meant): boolean => box.control.required || (MARKS.test(nameOf(box)) && !isOffer(box));
+const MARKS =
+  /[*＊]\s*$|[([（［【]\s*(?:required|mandatory|pflicht\w*|erforderlich|obligatoire|requis|obligatori[oa]|obrigat[óo]ri[oa]|verplicht|wymagane|обязательно|必須|必填|필수)\s*[)\]）］】]/iu;
+const saidBy = (boxes: readonly Meant[]): string => boxes.map(nameOf).join(' ').slice(0, 200).trim();
+const handlesOf = (boxes: readonly Meant[]): readonly Handle[] => boxes.map(({ control }) => control.handle);
+
+/** What a form demands to be agreed to before its fields are sent. Beside fields a box that only may be meant so is left as it is. */
+export function agreementOf(view: PageView, { segment }: JudgedForm): Agreement | null {
+  const boxes = agreementsOf(view).filter(
+    (box) => segment.ticks.includes(box) && (isMarked(box) || (says('terms', said(box)) && !isOffer(box))),
+  );
+  return boxes.length > 0 ? { said: saidBy(boxes), handles: handlesOf(boxes) } : null;
+}
+
+/** A press that agrees: the boxes are ticked before it, and what they say is part of what is chosen. */
+export function agreeing(choice: ChoiceFinding, boxes: readonly Meant[]): ChoiceFinding {
+  if (boxes.length === 0 || choice.action.kind !== 'press') return choice;
+  return {
+    ...choice,
+    description: choice.description ?? (saidBy(boxes) || null),
+    action: { ...choice.action, agreeing: handlesOf(boxes) },
+    rules: [...choice.rules, 'choice/agrees'],
+  };
+}

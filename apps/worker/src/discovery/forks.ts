@@ -1,0 +1,104 @@
+import { agreeing, agreementsOf } from './agreements.js';
+import { choice, distinct, methodOf, ssoProvider } from './choices.js';
+import { isInEdge, isUsable } from './evidence.js';
+import { isJust, says, type Concept, type Words } from './lexicon/words.js';
+import type { Meant } from './meanings.js';
+import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
+import { usableBoxes, type PageView } from './page-view.js';
+import { endsOthers } from './sign-out.js';
+import type { ChoiceFinding, RuleId } from './verdict.js';
+
+/** A page that offers more than this is none that asks which way to go on. */
+const MOST = 6;
+const LONGEST = 80;
+
+/** What leads off the way, when it is all that a button says. */
+const OFF: readonly Concept[] = ['back', 'help', 'forgot', 'search', 'subscribe', 'resend', 'show', 'work', 'account'];
+/** The same, said among other words. */
+const AWAY: readonly Concept[] = ['signIn', 'signUp', 'signOut', 'leave', 'cookies'];
+/** What goes on, so that a link which says it counts as a button. */
+const ON: readonly Concept[] = ['mine', 'yes', 'next', 'verify', 'anotherWay', 'chooseMethod', 'accept', 'allow'];
+/** Of these what helps where the website has just refused to go on. */
+const HELPS: readonly Concept[] = ['mine', 'yes', 'verify', 'anotherWay', 'chooseMethod'];
+/** What goes on without what a page offers, for now. */
+const PUTS_OFF: readonly Concept[] = ['no', 'guest', 'later'];
+/** What takes no consent along. */
+const DECLINES: readonly Concept[] = ['deny', 'reject', 'close', ...PUTS_OFF];
+
+/**
+ * The ways to go on from a page that asks for nothing to be typed, in words that no other rule knows: the options of a list, else buttons,
+ * each with what it demands to be agreed to.
+ */
+export function forkChoices(view: PageView): ChoiceFinding[] {
+  const options = optionsOfForm(view);
+  if (options.length > 0)
+    return distinct(options.map(({ offer, rules }) => choice(view, offer, 'other', ['fork/in_form', 'fork/option', ...rules])));
+  const boxes = agreementsOf(view);
+  const found = buttonsOf(view, boxes.length > 0).filter(isWayOn);
+  return found.length > MOST ? [] : distinct(found.map((offer) => wayOn(view, offer, boxes)));
+}
+
+/** What goes on without what a page asks for, once something has been sent: beside the boxes for it. */
+export function waysToPutOff(view: PageView): ChoiceFinding[] {
+  const offers = view.context.before === null ? [] : view.pressables.filter(({ control }) => !isInEdge(control)).map(pressOffer);
+  return distinct(
+    offers.filter(({ words: said }) => isJust('later', said)).map((offer) => choice(view, offer, 'other', ['fork/puts_off'])),
+  );
+}
+
+/** A list to choose from that has a button of its own, and nothing else to answer. */
+function optionsOfForm(view: PageView): { offer: Offer; rules: readonly RuleId[] }[] {
+  const { forms, selects, ticks } = view;
+  const [list] = [...ticks.filter(isRadio), ...selects];
+  const form = forms.find(({ segment }) => list !== undefined && (segment.ticks.includes(list) || segment.boxes.includes(list)));
+  if (list === undefined || form === undefined || isInEdge(list.control)) return [];
+  const { boxes, buttons } = form.segment;
+  const isAlone = boxes.every((box) => box === list) && buttons.some(({ control }) => control.tag !== 'a' && isUsable(control));
+  const offers = offersOf(view).filter(({ of, action }) => action.kind !== 'press' && (of === list || isRadio(of)));
+  const rules = [...new Set(buttons.flatMap(({ evidence: { text } }) => leadsOn(text)))];
+  return isAlone && offers.length > 1 ? offers.map((offer) => ({ offer, rules })) : [];
+}
+
+const isRadio = ({ control }: Meant): boolean => control.type === 'radio' || control.role === 'radio';
+
+/** Where there is something to tick, a button may wait for it. */
+function buttonsOf({ forms }: PageView, mayWait: boolean): Offer[] {
+  const buttons = forms
+    .filter((form) => usableBoxes(form).length === 0)
+    .flatMap(({ segment }) => segment.buttons)
+    .filter(({ control }) => isUsable(control) && (mayWait || !control.disabled) && !isInEdge(control));
+  // Buttons of one name are told apart by what stands beside them.
+  const isOneOfMany = ({ control }: Meant): boolean => buttons.filter((other) => other.control.text === control.text).length > 1;
+  return buttons.map((button) => (isOneOfMany(button) ? rowOffer(button) : pressOffer(button))).filter(({ label }) => label !== '');
+}
+
+const saysOneOf = (concepts: readonly Concept[], text: Words): boolean => concepts.some((concept) => says(concept, text));
+const isOneOf = (concepts: readonly Concept[], text: Words): boolean => concepts.some((concept) => isJust(concept, text));
+
+/** Rules of a button that is an answer to what its page asks, not work to be done there. */
+const leadsOn = (said: Words): readonly RuleId[] => [
+  ...(isOneOf(ON, said) || endsOthers(said) ? ['fork/goes_on'] : []),
+  ...(endsOthers(said) ? ['fork/ends_others'] : []),
+];
+
+function isWayOn(offer: Offer): boolean {
+  const { text, words: said, of } = offer;
+  const isButton = of.control.tag !== 'a' || of.control.role === 'button' || saysOneOf(ON, said) || endsOthers(said);
+  // "Not now" closes a box, and goes on where a page offers it.
+  const leads = !endsOthers(said) && (isOneOf(OFF, said) || saysOneOf(AWAY, said) || (isJust('close', said) && !isOneOf(PUTS_OFF, said)));
+  return isButton && !leads && text.length <= LONGEST && ssoProvider(offer) === null;
+}
+
+function wayOn(view: PageView, offer: Offer, boxes: readonly Meant[]): ChoiceFinding {
+  const said = offer.words;
+  const isInForm = view.snapshot.forms.some(({ key, element }) => element && key === offer.of.control.form);
+  const rules: RuleId[] = [
+    saysOneOf(HELPS, said) ? 'fork/helps' : 'fork/button',
+    ...leadsOn(said),
+    ...(isOneOf(PUTS_OFF, said) ? ['fork/puts_off'] : []),
+    ...(isInForm ? ['fork/in_form'] : []),
+  ];
+  const isSwitch = methodOf(offer)?.type === 'switch';
+  const found = choice(view, offer, isSwitch ? 'mfa_method' : 'other', rules, isSwitch ? { mfaType: 'switch' } : {});
+  return isOneOf(DECLINES, said) ? found : agreeing(found, boxes);
+}

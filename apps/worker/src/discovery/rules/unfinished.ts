@@ -1,0 +1,39 @@
+import { isGreeted } from '../outcome.js';
+import { anySays, offersUseBeside } from '../page-view.js';
+import type { Handle } from '../snapshot.js';
+import type { ChoiceFinding } from '../verdict.js';
+import { isQuestion, realMethods, type Findings } from './kind-rules.js';
+
+type Found = Omit<Findings, 'success'>;
+
+const isOf = (rule: string, choices: readonly ChoiceFinding[]): boolean => choices.some(({ rules }) => rules.includes(rule));
+
+/** What a page may ask of somebody who has proven a part and is not in yet, each with a way to give up beside it. */
+const STEPS: readonly ((found: Found) => boolean)[] = [
+  // A banner about cookies is accepted too, but is no form.
+  ({ view, forks, asksForText }) =>
+    !asksForText && isOf('fork/goes_on', anySays(view, 'cookies') ? forks.filter(({ rules }) => rules.includes('fork/in_form')) : forks),
+  (f) => ['form/question/words', 'form/question/goes_on', 'form/question/back'].some((rule) => isQuestion(f, rule)),
+  ({ external, asksForText }) => external !== null && external.kind !== 'qr' && !asksForText,
+  // What a list of an application tells of is announced somewhere on its page; a page that is about a refusal says so at its head.
+  ({ error, asksForText }) =>
+    !asksForText && (error?.rules.some((rule) => rule === 'error/heading' || rule === 'error/http_status') ?? false),
+];
+
+/** What these steps are made of, so that only the rest of the page can be of use to somebody. */
+function partsOf({ methods, forks, ways, question }: Found): ReadonlySet<Handle> {
+  const offers = [...methods, ...ways, ...forks.filter(({ rules }) => rules.includes('fork/goes_on') || rules.includes('fork/in_form'))];
+  const pressed = offers.flatMap(({ action }) => (action.kind === 'press' ? [action.handle] : []));
+  return new Set([...pressed, ...(question?.segment.buttons ?? []).map(({ control }) => control.handle)]);
+}
+
+/**
+ * Once something was sent, a page that asks for more and offers nothing else to use: its way out is one to give up, and proves nothing. A
+ * page that greets is believed, unless what it offers could not be meant for somebody who is in.
+ */
+export function isUnfinished(found: Found): boolean {
+  const { view, methods, forks, asksForText } = found;
+  if (view.context.before === null || offersUseBeside(view, partsOf(found))) return false;
+  const isAsked = !asksForText && (realMethods({ methods }).length >= 2 || isOf('fork/ends_others', forks));
+  return isAsked || (!isGreeted(view) && STEPS.some((test) => test(found)));
+}

@@ -1,0 +1,80 @@
+import { isTextBox, isUsable } from './evidence.js';
+import { says, words, type Concept } from './lexicon/words.js';
+import type { Meant } from './meanings.js';
+import { placeOf, type PageSnapshot } from './snapshot.js';
+import type { PageContext } from './verdict.js';
+
+const CODES: readonly Concept[] = ['code', 'oneTimeCode', 'pin', 'codeSent', 'sms'];
+
+/**
+ * What a box that stands alone asks for once the password is sent. A plain one on another page is never the password again: with the words
+ * of one it asks for a passcode, and without words of its own for the code that is told of above it. On the page from which the password
+ * went it is that password, refused: some websites show what is typed. What is hidden as it is typed and called by another name is another
+ * secret, as a memorable word.
+ */
+export function afterPassword(members: readonly Meant[], snapshot: PageSnapshot, context: PageContext): readonly Meant[] {
+  const boxes = members.filter(isInStep);
+  const [box] = boxes;
+  if (!context.sent.includes('password') || boxes.length !== 1 || box === undefined) return members;
+  const meaning = secondMeaning(box, snapshot, context);
+  if (meaning === null) return members;
+  const second: Meant = {
+    ...box,
+    meaning,
+    points: Math.max(box.points, 5),
+    rules: [...(box.scores[meaning]?.rules ?? []), `${meaning}/second_step`],
+  };
+  return members.map((one) => (one === box ? second : one));
+}
+
+/**
+ * After the name, on another page: a hidden box beside others that is called by a secret other than the password. What is given there is
+ * no password to be kept.
+ */
+export function afterName(members: readonly Meant[], snapshot: PageSnapshot, { sent, before }: PageContext): readonly Meant[] {
+  const hasMoved = before !== null && placeOf(before.url) !== placeOf(snapshot.url);
+  const isStep = hasMoved && sent.includes('identifier') && !sent.includes('password') && members.filter(isInStep).length > 1;
+  return isStep ? members.map((one) => (isInStep(one) && isAnotherSecret(one) ? asQuestion(one) : one)) : members;
+}
+
+const isAnotherSecret = ({ control, scores, evidence: { label, aria, placeholder } }: Meant): boolean =>
+  control.type === 'password' &&
+  !/-password/.test(control.autocomplete) &&
+  scores.question !== undefined &&
+  ![label, aria, placeholder].some((said) => PASSWORDS.some((concept) => says(concept, said)));
+
+const asQuestion = (box: Meant): Meant => ({
+  ...box,
+  meaning: 'question',
+  rules: [...(box.scores.question?.rules ?? []), 'question/second_step'],
+});
+
+function secondMeaning(box: Meant, snapshot: PageSnapshot, context: PageContext): 'code' | 'question' | null {
+  if (asksForCode(box, snapshot, context)) return 'code';
+  return asksForAnotherSecret(box, snapshot, context) ? 'question' : null;
+}
+
+const isInStep = ({ control, meaning }: Meant): boolean =>
+  isTextBox(control) && isUsable(control) && meaning !== 'search' && !/^(header|nav|footer)$/.test(control.landmark);
+
+function asksForAnotherSecret({ control }: Meant, { url }: PageSnapshot, { before }: PageContext): boolean {
+  if (control.type !== 'password' || /-password/.test(control.autocomplete) || before === null) return false;
+  const own = words(`${control.label} ${control.aria} ${control.placeholder}`);
+  const isNamed = own.squeezed !== '' && !PASSWORDS.some((concept) => says(concept, own));
+  // The box from which the password went alone, back on its page, is the same one.
+  return isNamed && (placeOf(before.url) !== placeOf(url) || before.asked.some((ref) => ref !== 'password'));
+}
+
+const PASSWORDS: readonly Concept[] = ['password', 'pin', 'newPassword', 'confirmPassword'];
+
+function asksForCode({ control, evidence, meaning, rules }: Meant, { headings, url }: PageSnapshot, { before }: PageContext): boolean {
+  const speaksOfCode = (text: Parameters<typeof says>[1]): boolean => CODES.some((concept) => says(concept, text));
+  const own = words(`${control.label} ${control.aria} ${control.placeholder} ${control.neighbour}`);
+  if (control.type === 'password') {
+    return speaksOfCode(own) && !says('password', own) && !says('pin', own) && !/current-password/.test(control.autocomplete);
+  }
+  if (meaning === 'password') return speaksOfCode(own) || before === null || placeOf(before.url) !== placeOf(url);
+  const isNamed = rules.some((rule) => !/\/(neighbour|shape|description)$/.test(rule));
+  const isWordless = `${control.label}${control.aria}${control.placeholder}` === '';
+  return !isNamed && isWordless && (speaksOfCode(evidence.neighbour) || speaksOfCode(words(headings.join(' '))));
+}

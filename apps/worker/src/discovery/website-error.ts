@@ -1,0 +1,202 @@
+import { isInEdge, isUsable } from './evidence.js';
+import { pathOf } from './forms.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
+import { asksForText, isAtWork, offersUse, withoutButtons, type PageView } from './page-view.js';
+import { sentencesOf } from './sentences.js';
+import type { TextBlock } from './snapshot.js';
+import type { FieldFinding, RuleId } from './verdict.js';
+
+/** Something the page says that may be an error: an announcement, a plain text about the form, or a heading. */
+interface Saying {
+  readonly text: string;
+  readonly source: TextBlock['source'] | 'heading';
+}
+
+/** How much an announcement's form speaks for an error; its words decide the rest. */
+const SOURCE_POINTS: Readonly<Record<Saying['source'], number>> = {
+  invalid: 3,
+  dialog: 2,
+  alert: 2,
+  status: 2,
+  marked: 1,
+  red: 1,
+  plain: 0,
+  heading: 0,
+};
+const LEAST = 3;
+const LONGEST = 500;
+/** A page that says more than this anew is another page, on which a new text need not be an answer. */
+const MOST_NEWS = 2;
+const MOST_SENTENCES = 3;
+
+export interface ErrorFinding {
+  readonly text: string;
+  readonly isNew: boolean;
+  readonly rules: readonly RuleId[];
+}
+
+/** Whether the server itself said that this page is a failure: any 5xx, and after something was sent a 4xx too. */
+export function isErrorAnswer({ snapshot, context }: PageView): boolean {
+  return snapshot.httpStatus !== null && snapshot.httpStatus >= (context.sent.length === 0 ? 500 : 400);
+}
+
+/** The website's own error text. Standing labels, hints and notices of success are none. `asked`: what the page asks for. */
+export function findError(view: PageView, asked: readonly FieldFinding[]): ErrorFinding | null {
+  return announcedError(view, asked) ?? headedError(view);
+}
+
+/** A page that asks for nothing and tells of a failure, or which the server answered as one. */
+function headedError(view: PageView): ErrorFinding | null {
+  const { snapshot, context, headings } = view;
+  if (asksForText(view)) return null;
+  const isAnswer = isErrorAnswer(view);
+  // A page of one sentence has no need of a heading.
+  const isBare = headings.squeezed === '' && !snapshot.controls.some(isUsable);
+  const head = isBare ? words(snapshot.text.slice(0, LONGEST)) : headings;
+  // An application at work has lists of failures of its own.
+  const isTold = context.before !== null && saysAny(REFUSALS, head) && !isAtWork(view);
+  const text = headedText(view, saysRefusal);
+  if (text !== '' && (isAnswer || isTold)) return { text, isNew: true, rules: [isAnswer ? 'error/http_status' : 'error/heading'] };
+  if (context.before === null) return null;
+  const shut = offersUse(view) || snapshot.text.length > LONGEST ? '' : sentencesSaying('noAccess', snapshot);
+  if (shut !== '') return { text: shut, isNew: true, rules: ['error/no_access'] };
+  const bar = barOf(view);
+  return bar === '' ? null : { text: bar, isNew: true, rules: ['error/barred'] };
+}
+
+const REFUSALS: readonly Concept[] = ['wrong', 'failure', 'barred'];
+const saysRefusal = (sentence: string): boolean => saysAny(REFUSALS, words(sentence));
+
+const saysAny = (concepts: readonly Concept[], said: Words): boolean => concepts.some((concept) => says(concept, said));
+
+/** The heading, and the first of the sentences below it that matter: how long, why, whom to ask. */
+function headedText({ snapshot }: PageView, matters: (sentence: string) => boolean): string {
+  const heading = snapshot.headings.join(' ').trim();
+  const below = sentencesOf(withoutButtons(snapshot), snapshot)
+    .filter((sentence) => !heading.includes(sentence) && matters(sentence))
+    .slice(0, MOST_SENTENCES);
+  const head = heading !== '' && below.length > 0 && !/[.!?:。！？：]$/u.test(heading) ? `${heading}.` : heading;
+  return ([head, ...below].filter(Boolean).join(' ') || snapshot.text).slice(0, LONGEST).trim();
+}
+
+/** What a page that says little else tells of why nobody gets on here, in its own sentences. */
+function barOf(view: PageView): string {
+  const { snapshot, pressables } = view;
+  // The menus around it are those of every page.
+  const own = pressables.filter(({ control }) => !isInEdge(control));
+  if (snapshot.text.length > LONGEST || isAtWork({ ...view, pressables: own })) return '';
+  return sentencesSaying('barred', snapshot);
+}
+
+function sentencesSaying(concept: Concept, snapshot: PageView['snapshot']): string {
+  const told = sentencesOf(withoutButtons(snapshot), snapshot).filter((sentence) => says(concept, words(sentence)));
+  return told.join(' ').slice(0, LONGEST);
+}
+
+/** A short page that offers nothing but the way back to the login: what it says, in any words, is why. */
+export function turnedAway(view: PageView): ErrorFinding | null {
+  const { snapshot, context } = view;
+  if (context.before === null || asksForText(view) || offersUse(view) || snapshot.text.length > LONGEST) return null;
+  if (isNotice(words(snapshot.text), { text: snapshot.text, source: 'plain' })) return null;
+  const text = headedText(view, () => true);
+  return text === '' ? null : { text, isNew: true, rules: ['error/turned_away'] };
+}
+
+function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFinding | null {
+  const { snapshot, context } = view;
+  const news = newsOf(view, asked);
+  const headings: readonly Saying[] = context.before === null ? [] : snapshot.headings.map((text) => ({ text, source: 'heading' }));
+  const isPast = asked.length === 0 && isAtWork(view);
+  const found = [...snapshot.alerts, ...headings].flatMap((saying) => {
+    if (isPast && isTally(saying.text)) return [];
+    const isNew = news.isNew(saying);
+    if (!isNew && (saying.source === 'plain' || saying.source === 'heading')) return [];
+    const said = words(saying.text);
+    const [wrong, failure] = [says('wrong', said), says('failure', said)];
+    // A tab or a filter may be named after what it lists.
+    if (!wrong && isOffered(view, saying)) return [];
+    const isNoticed = isNotice(said, saying);
+    const points =
+      SOURCE_POINTS[saying.source] +
+      (wrong ? 3 : 0) +
+      (failure ? 1 : 0) -
+      (isNoticed ? 4 : 0) -
+      (lengthOf(said) > 250 ? 2 : 0) +
+      (isNew && !isNoticed ? news.surprise(saying) : 0);
+    if (points < LEAST) return [];
+    const rules = [`error/${saying.source}`, ...(wrong ? ['error/wrong'] : []), ...(failure ? ['error/failure'] : [])];
+    return [{ text: saying.text.slice(0, LONGEST), isNew, points, rules }];
+  });
+  const best = found.sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.points - a.points || a.text.length - b.text.length)[0];
+  return best ? { text: best.text, isNew: best.isNew, rules: best.rules } : null;
+}
+
+/** "2 failed login attempts": what an application tells who is in of former logins. */
+const isTally = (text: string): boolean => /\d/.test(text) && isJust('signIns', words(text.replace(/\d+/g, ' ')));
+
+/** All that it says is what a button or link says. */
+const isOffered = ({ pressables }: PageView, { text }: Saying): boolean => pressables.some(({ control }) => control.text === text);
+
+interface News {
+  isNew(saying: Saying): boolean;
+  /** What being new speaks for an error, whatever the words. */
+  surprise(saying: Saying): number;
+}
+
+/**
+ * What the page says that it did not say when something was sent from it. A form that comes back in a new document, at whatever address,
+ * comes back for a reason: what is new about it then is the website's answer in any words. In the same document other things may happen.
+ */
+function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
+  const { snapshot, context } = view;
+  const { before } = context;
+  if (before === null) return { isNew: ({ source }) => source !== 'plain', surprise: () => 0 };
+  const isSameDocument = before.documentId === snapshot.documentId;
+  const isBack = asksAgain(asked, before.asked);
+  const isHere = asked.length > 0 && (isSameDocument || isBack || pathOf(before.url) === pathOf(snapshot.url));
+  const stood = new Set(before.alerts);
+  const stoodButFor = new Set(before.alerts.map(withoutNumbers));
+  // A refusal that is said once more by a new document is news; in the same document it may just not have gone yet.
+  const isOld = ({ text }: Saying): boolean => stood.has(text) && (isSameDocument || (isBack && text !== before.error));
+  const isNew = (saying: Saying): boolean => {
+    if (saying.source !== 'plain' && saying.source !== 'heading') return !isOld(saying);
+    return isHere && !isQuestion(saying.text) && (!stood.has(saying.text) || (!isSameDocument && saying.text === before.error));
+  };
+  const isFresh = (saying: Saying): boolean =>
+    isNew(saying) && (saying.text === before.error || !stoodButFor.has(withoutNumbers(saying.text)));
+  const fresh = snapshot.alerts.filter((alert) => alert.source === 'plain' && isFresh(alert)).length;
+  // What takes the place of another text changes with every visit; a refusal is said on top of what is always said.
+  const isGone = (text: string): boolean =>
+    text !== before.error && !/\d/.test(text) && snapshot.alerts.every((alert) => alert.text !== text);
+  const gone = before.plain.filter(isGone).length;
+  const isOnlyNews = !isSameDocument && isBack && fresh <= MOST_NEWS && fresh > gone;
+  const asksAny = asksForText(view);
+  return {
+    isNew,
+    surprise: (saying) => {
+      if (saying.source !== 'heading' && isOnlyNews && isFresh(saying)) return 3;
+      const isAnnounced = saying.source === 'alert' || saying.source === 'marked' || (saying.source === 'status' && asksAny);
+      return isAnnounced ? 1 : 0;
+    },
+  };
+}
+
+/** Nothing is asked but what was asked when something was sent. */
+function asksAgain(asked: readonly FieldFinding[], before: readonly string[]): boolean {
+  const refs = asked.filter(({ editable }) => editable).map(({ ref }) => ref);
+  return refs.length > 0 && refs.every((ref) => before.includes(ref));
+}
+
+/** Clocks and counters are no news. */
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
+
+const isQuestion = (text: string): boolean =>
+  !text.split(/(?<=[.!?。！？])\s*/u).some((sentence) => sentence !== '' && !/[?？]$/u.test(sentence));
+
+function isNotice(said: Words, { text }: Saying): boolean {
+  if (says('wrong', said) || says('refused', said)) return false;
+  // What goes on ("Waiting for you…") is no fault.
+  return said.spaced.trim().length < 4 || /(…|\.\.\.)\s*$/.test(text) || saysAny(NOTICES, said);
+}
+
+const NOTICES: readonly Concept[] = ['cookies', 'success', 'linkSent', 'codeSent', 'pushWait', 'newsletter', 'human', 'securityCheck'];

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { DELIVERED } from '../discovery/fields.js';
+import type { FieldFinding, Verdict } from '../discovery/verdict.js';
+import { codesFromSeed, entryFor, KnownValues, noValues } from './known-values.js';
+
+const seed = 'JBSWY3DPEHPK3PXP';
+const withSeed = new KnownValues(noValues, { values: {}, totpSecret: seed });
+const typesIn = (verdict: Verdict): readonly string[] => verdict.fields.map(({ type }) => type);
+const asking = (rules: readonly string[]): Verdict =>
+  ({ kind: 'code', fields: [{ type: 'code', ref: 'code', rules } as unknown as FieldFinding] }) as unknown as Verdict;
+
+describe('codesFromSeed', () => {
+  it('D60: a stored seed is evidence of an authenticator app, whatever the page calls its code', () => {
+    const read = codesFromSeed(asking(['code/name']), withSeed);
+    expect(typesIn(read)).toEqual(['totp_code']);
+    expect(withSeed.valueOf(read.fields[0] as FieldFinding)).toMatch(/^\d{6}$/);
+  });
+
+  it('D60: a code that the website says it has sent is asked for', () => {
+    expect(typesIn(codesFromSeed(asking(['code/name', DELIVERED]), withSeed))).toEqual(['code']);
+  });
+
+  it('without a seed nothing is known of an app', () => {
+    expect(typesIn(codesFromSeed(asking(['code/name']), new KnownValues(noValues, null)))).toEqual(['code']);
+  });
+});
+
+describe('D60: what is entered for a value', () => {
+  const field = (accepts: FieldFinding['accepts']): FieldFinding => ({ ...asking([]).fields[0], accepts }) as FieldFinding;
+  const tenants = field({
+    kind: 'option',
+    options: [
+      { text: 'North', value: '1' },
+      { text: 'Süd Ost', value: 'se' },
+    ],
+  });
+
+  it.each([
+    ['an option by its name', tenants, ' north ', 'North'],
+    ['an option by its value', tenants, 'SE', 'Süd Ost'],
+    ['a day', field({ kind: 'date' }), '1815-12-10', '1815-12-10'],
+    ['a day as it is written elsewhere', field({ kind: 'date' }), '9.2.1815', '1815-02-09'],
+    ['a month', field({ kind: 'month' }), '2027-03', '2027-03'],
+    ['characters', field({ kind: 'characters', count: 3 }), 'pÄ7', 'pÄ7'],
+    ['any text', field(undefined), ' as it is ', ' as it is '],
+  ])('%s', (_name, asked, value, typed) => {
+    expect(entryFor(asked, value)).toEqual({ typed });
+  });
+
+  it.each([
+    ['an option that is not there', tenants, 'West'],
+    ['a day that is not in the calendar', field({ kind: 'date' }), '2027-02-30'],
+    ['a day that could be two', field({ kind: 'date' }), '02/03/1990'],
+    ['a month that is none', field({ kind: 'month' }), '2027-13'],
+    ['too few characters', field({ kind: 'characters', count: 3 }), 'pa'],
+  ])('%s is refused in our words', (_name, asked, value) => {
+    const entry = entryFor(asked, value);
+    expect('refused' in entry && entry.refused).toBeTruthy();
+    expect(JSON.stringify(entry)).not.toContain(value);
+  });
+
+  it('D45: the options of a list are no secrets', () => {
+    const values = { save: { password: 'hunter2', tenant: 'North' }, masked: [], open: ['tenant'] };
+    expect(new KnownValues(values, null).secrets()).toEqual(['hunter2']);
+  });
+});

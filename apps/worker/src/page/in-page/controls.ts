@@ -1,0 +1,152 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import type { ControlSnapshot, FoldedOffer, Unreachable } from '../../discovery/snapshot.js';
+import { attribute, cleanText, closestAcross, compareOrder, containsAcross, cssWithinRoot, parentOf, pathOf, xpathOf } from './dom.js';
+import { groupOf, landmarkOf, overlayOf } from './forms.js';
+import {
+  ariaText,
+  descriptionText,
+  iconText,
+  labelText,
+  leadsTo,
+  linesOf,
+  neighbourText,
+  optionName,
+  pressableText,
+  rowText,
+} from './naming.js';
+import { whyUnreachable } from './visibility.js';
+
+/**
+ * Divs and spans that act as buttons say so only by their cursor: the outermost element with the hand is the button, unless it is a menu, all
+ * of whose words stand in items of a list.
+ */
+export function findPointed(candidates: Element[], known: Set<Element>): Element[] {
+  const found = new Map<Element, Set<Element>>();
+  for (const leaf of candidates) {
+    if (getComputedStyle(leaf).cursor !== 'pointer') continue;
+    let top = leaf;
+    for (let up = parentOf(top); up && up !== document.body && getComputedStyle(up).cursor === 'pointer'; up = parentOf(up)) top = up;
+    if (
+      closestAcross(top, 'button, a[href], label, select, summary, [role=button]') ||
+      top.querySelector('input, select, textarea, button, a[href]')
+    )
+      continue;
+    if (known.has(top)) continue;
+    const item = closestAcross(leaf, 'li');
+    const parts = found.get(top) ?? new Set();
+    found.set(top, parts.add(item !== null && containsAcross(top, item) ? item : top));
+  }
+  return [...found].flatMap(([top, parts]) => (parts.has(top) || parts.size < 2 ? [top] : [...parts]));
+}
+
+export function findControls(roots: (Document | ShadowRoot)[], leaves: Element[]): Element[] {
+  const query =
+    'input:not([type=hidden]), select, textarea, button, a[href], a[onclick], a[role], summary, [role=button], [role=link], [role=menuitem], [role=menuitemradio], ' +
+    '[role=option], [role=radio], [role=tab], [role=textbox], [contenteditable=true], div[tabindex="0"], span[tabindex="0"], li[tabindex="0"], [onclick]';
+  const found = new Set<Element>();
+  for (const root of roots) for (const element of root.querySelectorAll(query)) found.add(element);
+  // An outer wrapper with a click handler is not a control when it holds real ones.
+  for (const element of found) {
+    if (
+      element.matches('div, span, li, td, tr, p, section, form, body, table, ul') &&
+      element.querySelector('input:not([type=hidden]), select, textarea, button, a[href]')
+    )
+      found.delete(element);
+  }
+  for (const element of findPointed(leaves, found)) found.add(element);
+  return [...found].sort(compareOrder).slice(0, 800);
+}
+
+/** Radio buttons and checkboxes are often drawn by their label while the input itself is hidden. */
+export function reachOf(element: Element, blanket: Element | null): { shown: Element; why: Unreachable | null } {
+  const why = whyUnreachable(element, blanket);
+  const input = element as HTMLInputElement;
+  if (why === 'transparent' && attribute(element, 'autocomplete') === 'one-time-code') return { shown: element, why: null };
+  if (why === null || !(input.type === 'radio' || input.type === 'checkbox')) return { shown: element, why };
+  const label = input.labels?.[0];
+  return label ? { shown: label, why: whyUnreachable(label, blanket) } : { shown: element, why };
+}
+
+export function linesFor(element: Element, isTyped: boolean, isTick: boolean, why: Unreachable | null): string {
+  if (isTyped || why === 'not_rendered') return '';
+  const label = isTick ? (element as HTMLInputElement).labels?.[0] : element;
+  return label ? linesOf(label, 200) : '';
+}
+
+export function describeControl(element: Element, blanket: Element | null): Omit<ControlSnapshot, 'frame'> {
+  const input = element as HTMLInputElement;
+  const tag = (['input', 'select', 'textarea', 'button', 'a'] as const).find((name) => name === element.localName) ?? 'other';
+  const typed = tag === 'input' || tag === 'select' || tag === 'textarea';
+  const type = tag === 'input' || tag === 'button' ? input.type.toLowerCase() : '';
+  const isField = typed && !/^(submit|button|reset|image)$/.test(type);
+  const { shown, why } = reachOf(element, blanket);
+  const box = shown.getBoundingClientRect();
+  const group = groupOf(element);
+  const options = tag === 'select' ? [...(element as HTMLSelectElement).options].slice(0, 300) : [];
+  const isTick = type === 'radio' || type === 'checkbox';
+  return {
+    handle: pathOf(element),
+    selector: cssWithinRoot(element),
+    xpath: xpathOf(element),
+    tag,
+    type,
+    role: attribute(element, 'role', 30).toLowerCase(),
+    autocomplete: attribute(element, 'autocomplete', 80).toLowerCase(),
+    name: attribute(element, 'name', 120),
+    id: attribute(element, 'id', 120),
+    classes: attribute(element, 'class', 200),
+    label: isField ? labelText(element) : '',
+    aria: ariaText(element),
+    description: isField ? descriptionText(element) : '',
+    placeholder: attribute(element, 'placeholder', 150),
+    title: attribute(element, 'title', 150),
+    neighbour: why !== 'not_rendered' ? neighbourText(element) : '',
+    text: isField || why === 'not_rendered' ? '' : pressableText(element),
+    icon: isField ? '' : iconText(element),
+    href: isField ? '' : leadsTo(element),
+    lines: linesFor(element, isField && !isTick, isTick, why),
+    row: (isField && !isTick) || why === 'not_rendered' ? '' : rowText(element),
+    form: `${group.isForm ? 'form' : 'group'} ${pathOf(group.element)}`,
+    landmark: landmarkOf(element),
+    overlay: isField || why !== null ? '' : overlayOf(element),
+    box: {
+      x: Math.round(box.left + scrollX),
+      y: Math.round(box.top + scrollY),
+      width: Math.round(box.width),
+      height: Math.round(box.height),
+    },
+    visible: why === null || why === 'aria_hidden' || why === 'inert' || why === 'covered',
+    unreachable: why,
+    disabled: element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true',
+    readOnly: input.readOnly === true,
+    required: input.required === true || element.getAttribute('aria-required') === 'true',
+    checked: isTick ? input.checked : element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-selected') === 'true',
+    filled: isField && !isTick && tag !== 'select' && (input.value ?? '') !== '',
+    invalid: element.getAttribute('aria-invalid') === 'true' || (isField && element.matches(':user-invalid')),
+    maxLength: input.maxLength > 0 ? input.maxLength : null,
+    inputMode: attribute(element, 'inputmode', 20).toLowerCase(),
+    pattern: attribute(element, 'pattern', 80),
+    options: options.map((option) => ({
+      text: optionName(option),
+      value: cleanText(option.value, 80),
+      disabled: option.disabled,
+      selected: option.selected,
+    })),
+  };
+}
+
+/** Buttons and links of menus that are not open, however they are hidden: only what they say and where they lead. */
+export function foldedOffers(elements: Element[], described: Omit<ControlSnapshot, 'frame'>[]): FoldedOffer[] {
+  const folded = elements.filter(
+    (element, place) =>
+      /^(not_rendered|clipped|transparent|off_screen)$/.test(described[place]?.unreachable ?? '') &&
+      element.matches('a, button, li, [role=menuitem], input[type=submit]'),
+  );
+  return folded
+    .map((element) => ({
+      text: cleanText(element.textContent || element.getAttribute('value') || element.getAttribute('title'), 60),
+      href: leadsTo(element),
+    }))
+    .slice(0, 100);
+}

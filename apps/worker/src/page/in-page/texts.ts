@@ -1,0 +1,122 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import type { TextBlock } from '../../discovery/snapshot.js';
+import { closestAcross, cleanText, containsAcross } from './dom.js';
+import { landmarkOf, overlayBox } from './forms.js';
+import { textOf } from './naming.js';
+
+export function findLeaves(roots: (Document | ShadowRoot)[]): Element[] {
+  const leaves: Element[] = [];
+  for (const root of roots) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node && leaves.length < 800; node = walker.nextNode()) {
+      const owner = node.parentElement;
+      if (
+        owner &&
+        /\S/.test(node.textContent ?? '') &&
+        !/^(script|style|noscript|template|option|title)$/.test(owner.localName) &&
+        leaves[leaves.length - 1] !== owner
+      )
+        leaves.push(owner);
+    }
+  }
+  return leaves;
+}
+
+/** Texts that are parts of sentences, and so of the text around them. */
+export function isInline(node: Node): boolean {
+  return node instanceof Text || (node instanceof Element && node.matches('a, b, br, code, em, font, i, mark, small, span, strong, u'));
+}
+
+/** What an element says between the blocks and boxes in it, one text for each gap. */
+export function ownTexts(element: Element): string[] {
+  const runs = [''];
+  for (const node of element.childNodes) {
+    const isShown = node instanceof Text || (node instanceof Element && node.checkVisibility({ visibilityProperty: true }));
+    if (!isInline(node) || (node instanceof Element && node.querySelector('input, select, textarea, button'))) runs.push('');
+    else if (isShown) runs[runs.length - 1] += node.nodeName === 'BR' ? ' ' : (node.textContent ?? '');
+  }
+  return runs.map((run) => cleanText(run, 500)).filter(Boolean);
+}
+
+/** Texts that may be about a form with a box to type into: in it, or in its column of the same part of the page. */
+export function leavesAboutForms(roots: (Document | ShadowRoot)[], leaves: Element[]): Element[] {
+  const typed = 'input:not([type=hidden], [type=submit], [type=button], [type=checkbox], [type=radio], [type=search])';
+  const boxes = roots
+    .flatMap((root) => [...root.querySelectorAll(typed)])
+    .filter((box) => box.checkVisibility({ visibilityProperty: true }));
+  const forms = [...new Set(boxes.map((box) => closestAcross(box, 'form') ?? box))];
+  const owners = new Set<Node | null>(leaves);
+  return leaves.filter(
+    (leaf) =>
+      !(isInline(leaf) && owners.has(leaf.parentNode)) &&
+      !leaf.closest('label, button, a, legend, h1, h2, h3, h4, option') &&
+      forms.some((form) => isAboutForm(leaf, form)) &&
+      leaf.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+  );
+}
+
+export function isAboutForm(leaf: Element, form: Element): boolean {
+  const [text, box] = [leaf.getBoundingClientRect(), form.getBoundingClientRect()];
+  const isBeside = text.right <= box.left || text.left >= box.right || text.bottom < box.top - 300 || text.top > box.bottom + 300;
+  const isInside = containsAcross(form, leaf);
+  if (isBeside && !isInside) return false;
+  const [part, formPart] = [landmarkOf(leaf), landmarkOf(form)];
+  const isFree = (part === '' || part === 'main' || (part === 'header' && isInside)) && formPart !== 'dialog';
+  if (part !== formPart && !isFree) return false;
+  const overlay = overlayBox(leaf);
+  return isInside || overlay === null || containsAcross(overlay, form);
+}
+
+/** Names a box. One that names none is a text like any other. */
+export function isLabel(element: Element): boolean {
+  return element instanceof HTMLLabelElement && element.control !== null;
+}
+
+/** Error texts by what announces them; whether they are errors is for discovery to say. */
+export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], controls: Element[]): Omit<TextBlock, 'frame'>[] {
+  const found = new Map<string, TextBlock['source']>();
+  const addText = (text: string, source: TextBlock['source']): void => {
+    if (/\p{L}{2}/u.test(text) && !found.has(text)) found.set(text, source);
+  };
+  const add = (element: Element, source: TextBlock['source']): void => {
+    if (
+      !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
+      element.querySelector('input:not([type=hidden]), select, textarea')
+    )
+      return;
+    addText(textOf(element, 500), source);
+  };
+  for (const root of roots) {
+    for (const element of root.querySelectorAll('[role=alert], [aria-live=assertive]')) add(element, 'alert');
+    for (const element of root.querySelectorAll('[role=status], [aria-live=polite]')) add(element, 'status');
+    for (const control of controls) {
+      if (control.getRootNode() !== root || control.getAttribute('aria-invalid') !== 'true') continue;
+      const ids = `${control.getAttribute('aria-errormessage') ?? ''} ${control.getAttribute('aria-describedby') ?? ''}`
+        .split(/\s+/)
+        .filter(Boolean);
+      for (const id of ids) {
+        const element = root.getElementById(id);
+        if (element) add(element, 'invalid');
+      }
+    }
+    const marked = ['error', 'alert', 'danger', 'invalid', 'warning', 'fail', 'feedback', 'toast', 'flash', 'notification']
+      .map((word) => `[class*=${word} i], [id*=${word} i]`)
+      .join(', ');
+    for (const element of root.querySelectorAll(marked))
+      if (!element.matches('body, html, form, input, select, textarea, button, script, style') && !isLabel(element)) add(element, 'marked');
+  }
+  for (const leaf of leaves) {
+    const [r = 0, g = 0, b = 0] = (getComputedStyle(leaf).color.match(/\d+/g) ?? []).map(Number);
+    if (r >= 150 && g <= 100 && b <= 110 && /\p{L}{2,}/u.test(textOf(leaf, 301))) add(leaf, 'red');
+  }
+  for (const owner of leavesAboutForms(roots, leaves)) for (const text of ownTexts(owner)) addText(text, 'plain');
+  return [...found].slice(0, 60).map(([text, source]) => ({ text, source }));
+}
+
+export function topModal(roots: (Document | ShadowRoot)[], blanket: Element | null): Element | null {
+  const modals = roots
+    .flatMap((root) => [...root.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]')])
+    .filter((modal) => modal.checkVisibility({ visibilityProperty: true }));
+  return modals[modals.length - 1] ?? blanket;
+}

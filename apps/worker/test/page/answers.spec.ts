@@ -1,0 +1,154 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeSending, NOTHING_SENT, type PageContext } from '../../src/discovery/verdict.js';
+import { PageLab } from './fixture.js';
+
+const FORM =
+  '<form method="post" action="/authenticate"><p><label>User name <input name="user"></label></p><p><label>Password <input type="password" name="pass"></label></p><p>Your user name is on your card.</p><button>Sign in</button></form>';
+const HEAD = '<nav><a href="/">Home</a></nav><h1>Sign in</h1><p>Members only.</p>';
+const FOOT = '<footer><p>Open from 8 to 17.</p></footer>';
+const PAGE = `${HEAD}${FORM}${FOOT}`;
+
+/** What a form that was sent comes back with, in a new document at another address. */
+const ANSWERS: readonly (readonly [string, string, string | null])[] = [
+  ['a statement above the form', `${HEAD}<p>We could not verify those details</p>${FORM}${FOOT}`, 'We could not verify those details'],
+  ['a statement below the form', `${HEAD}${FORM}<div>Das Kennwort ist falsch.</div>${FOOT}`, 'Das Kennwort ist falsch.'],
+  ['words that no table has', `${HEAD}<div><p>Datu horiek ez datoz bat</p></div>${FORM}${FOOT}`, 'Datu horiek ez datoz bat'],
+  ['bare text at the top of the page', `Sarrera okerra<br>${PAGE}`, 'Sarrera okerra'],
+  ['text between tags of one line', `${HEAD}<p>Your <b>details</b> were <i>not</i> accepted</p>${FORM}`, 'Your details were not accepted'],
+  [
+    'a statement that ends in a question',
+    `${HEAD}<p>That is not the password. <a href="/reset">Forgot it?</a></p>${FORM}`,
+    'That is not the password. Forgot it?',
+  ],
+  [
+    'a heading and what it means',
+    `${HEAD}<div><h3>Sign-in failed</h3><p>Your account is locked for 15 minutes.</p></div>${FORM}${FOOT}`,
+    'Your account is locked for 15 minutes.',
+  ],
+  ['a heading alone', `${HEAD}<h2>Wrong password</h2>${FORM}`, 'Wrong password'],
+  ['nothing', PAGE, null],
+  ['another time of day', PAGE.replace('from 8 to 17', 'from 9 to 18'), null],
+  ['a counter', `${HEAD}${FORM}<p>Visitor 1002</p>`, null],
+  ['a new question', `${HEAD}${FORM}<p>Are you new here?</p>`, null],
+  ['news in a footer', `${HEAD}${FORM}<footer><p>Today with live music.</p></footer>`, null],
+  ['news in a menu', `<nav><p>Today with live music.</p></nav>${PAGE}`, null],
+  ['an advertisement aside', `<aside><p>Our new card costs nothing.</p></aside>${PAGE}`, null],
+  [
+    'an advertisement in the next column',
+    `<div style="float:right;width:200px">Our new card costs nothing.</div><div style="width:600px">${PAGE}</div>`,
+    null,
+  ],
+  [
+    'a banner about cookies',
+    `${PAGE}<div style="position:fixed;bottom:0;left:0;right:0">This site keeps crumbs in your browser.</div>`,
+    null,
+  ],
+  ['a notice of success', `${HEAD}<p>You have been logged out.</p>${FORM}`, null],
+  [
+    'another page with that form',
+    `<h1>Account</h1><p>Welcome to the members' area.</p><p>Sign in to see your loans.</p><p>Ask at the desk for a card.</p>${FORM}`,
+    null,
+  ],
+  [
+    'another page with that form and a refusal',
+    `<h1>Account</h1><p>Welcome to the members' area.</p><p>Wrong user name or password.</p><p>Ask at the desk for a card.</p>${FORM}`,
+    'Wrong user name or password.',
+  ],
+  [
+    'a form that asks for more',
+    `${HEAD}<p>One thing more.</p>${FORM.replace('<button>', '<label>Code <input name="otp"></label><button>')}`,
+    null,
+  ],
+];
+
+describe('D58: what a website says to what was sent', () => {
+  let lab: PageLab;
+  beforeAll(async () => {
+    lab = await PageLab.open();
+  });
+  afterAll(async () => lab.close());
+  afterEach(async () => lab.closeTabs());
+
+  const sentFrom = async (html: string, sent: PageContext['sent'] = ['identifier', 'password']): Promise<PageContext> => {
+    const { snapshot, verdict } = await lab.look(html);
+    expect(verdict.error).toBeNull();
+    return { sent, before: beforeSending(snapshot, verdict) };
+  };
+
+  it.each(ANSWERS)('the form comes back with %s', async (_name, html, error) => {
+    const context = await sentFrom(`${PAGE}<p>Visitor 1001</p>`);
+    const { verdict } = await lab.look(html, context);
+    expect([verdict.error, verdict.errorIsNew]).toEqual([error, error !== null]);
+  });
+
+  it('a text that takes the place of another changes with every visit', async () => {
+    const context = await sentFrom(`${HEAD}<p>Save ten percent on every order.</p>${FORM}`);
+    expect((await lab.look(`${HEAD}<p>Our new terminal is here.</p>${FORM}`, context)).verdict.error).toBeNull();
+  });
+
+  it('D43: the same refusal once more is said once more', async () => {
+    const refused = `${HEAD}<p>We could not verify those details</p>${FORM}`;
+    const first = await lab.look(refused, await sentFrom(PAGE));
+    const again = await lab.look(refused, { sent: ['identifier', 'password'], before: beforeSending(first.snapshot, first.verdict) });
+    expect(again.verdict).toMatchObject({ error: 'We could not verify those details', errorIsNew: true });
+  });
+
+  it('a standing announcement is no answer, in a new document neither', async () => {
+    const page = `${HEAD}<div role="alert">Guests may use the terminal.</div>${FORM}`;
+    const { snapshot, verdict } = await lab.look(page);
+    const { verdict: back } = await lab.look(page, { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) });
+    expect(back.errorIsNew && back.error !== null).toBe(false);
+  });
+
+  it('the next step of a login says new things that are no errors', async () => {
+    const name = `${HEAD}<form><label>User name <input name="user"></label><button>Next</button></form>`;
+    const context = await sentFrom(name, ['identifier']);
+    const next = `${HEAD}<p>Hello, ada.</p><form><label>User name <input name="user" value="ada"></label><label>Password <input type="password"></label><button>Sign in</button></form>`;
+    expect((await lab.look(next, context)).verdict).toMatchObject({ kind: 'credentials', error: null });
+  });
+
+  it.each([
+    [
+      'locked',
+      '<h1>Account locked</h1><p>Your account has been locked due to too many failed attempts. Please try again in 30 minutes.</p><a href="/help">Contact support</a>',
+      'Account locked. Your account has been locked due to too many failed attempts. Please try again in 30 minutes.',
+    ],
+    [
+      'gesperrt',
+      '<h1>Anmeldung fehlgeschlagen</h1><p>Willkommen.</p><p>Ihr Konto ist für 15 Minuten gesperrt.</p>',
+      'Anmeldung fehlgeschlagen. Ihr Konto ist für 15 Minuten gesperrt.',
+    ],
+  ])('a page that says only that one is out says how and for how long: %s', async (_name, html, error) => {
+    expect((await lab.look(html, await sentFrom(PAGE))).verdict).toMatchObject({ kind: 'error', error });
+  });
+
+  it.each([
+    [
+      'a page that leads nowhere but back',
+      '<h1>Your trial is over</h1><p>No access.</p><a href="/">Back to sign in</a>',
+      'Your trial is over. No access.',
+    ],
+    [
+      'the same in words that no table has',
+      '<h1>Aldia amaitu da</h1><p>Ezin da sartu</p><a href="/login">Log in</a>',
+      'Aldia amaitu da. Ezin da sartu',
+    ],
+    ['a home page', '<nav><a href="/login">Log in</a><a href="/pricing">Pricing</a></nav><h1>Acme</h1><p>The best tools</p>', null],
+    ['a page on its way', '<h1>Please wait</h1><p>Redirecting</p><a href="/login">Back to sign in</a>', null],
+  ])('what is said by %s', async (_name, html, error) => {
+    const { verdict } = await lab.look(html, await sentFrom(PAGE));
+    expect(verdict).toMatchObject({ kind: 'landing', error });
+  });
+
+  it.each([
+    ['its address masked', 'We emailed a magic link to j***@example.com. Click the link to sign in.'],
+    ['its address in full', 'Something is on its way to jo.doe@mail.example.com! Click the link to sign in.'],
+  ])('D58: a link that was sent is told of with where it went, %s', async (_name, told) => {
+    const { verdict } = await lab.look(
+      `<h1>Check your email</h1><p>${told}</p><p>Wrong address? <a href="/">Go back</a></p>`,
+      NOTHING_SENT,
+    );
+    expect(verdict.externalAction).toMatchObject({ kind: 'magic_link', message: told });
+  });
+});

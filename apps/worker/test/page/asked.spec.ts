@@ -1,0 +1,134 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { classifyPage } from '../../src/discovery/classify.js';
+import { beforeSending, NOTHING_SENT, type PageContext, type Verdict } from '../../src/discovery/verdict.js';
+import { AFTER_PASSWORD, NAMED, PageLab } from './fixture.js';
+
+const box = (label: string, type: string, more = ''): string => `<p><label>${label} <input type="${type}" ${more}></label></p>`;
+const list = (label: string, options: string, more = ''): string => `<p><label>${label} <select ${more}>${options}</select></label></p>`;
+const blank = (text: string, ...names: readonly string[]): string =>
+  `<option value="">${text}</option>${names.map((name, place) => `<option value="${place + 1}">${name}</option>`).join('')}`;
+const form = (inside: string, button = 'Continue'): string => `<form method="post" action="/2">${inside}<button>${button}</button></form>`;
+const name = box('User name', 'text');
+const login = (more: string): string => `<h1>Sign in</h1>${form(name + box('Password', 'password') + more, 'Sign in')}`;
+const letters = (count: number, given: readonly number[]): string =>
+  Array.from(
+    { length: count },
+    (_, at) => `<label>${at + 1}<input type="password" maxlength="1" size="1" ${given.includes(at + 1) ? '' : 'disabled'}></label>`,
+  ).join('');
+
+/** What stands beside a name and a password, and what is asked for it. */
+const LISTS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['a tenant that is to be chosen', list('Mandant', blank('Bitte wählen', 'Nord', 'Süd')), ['Mandant: One of: Nord, Süd']],
+  [
+    'a role without a value for none',
+    list('Role', '<option>Choose your role<option>Student<option>Teacher'),
+    ['Role: One of: Student, Teacher'],
+  ],
+  ['a database that must be chosen', list('Database', blank('Main', 'Archive'), 'required'), ['Database: One of: Archive']],
+  ['a list without a label', `<select>${blank('— Domain —', 'CORP', 'LAB')}</select>`, ['Domain: One of: CORP, LAB']],
+  ['a day', box('Date of birth', 'date'), ['Date of birth: YYYY-MM-DD']],
+  ['a domain that is set', list('Domain', '<option>CORP<option>LOCAL'), []],
+  ['an account that needs no domain', list('Realm', blank('Local account', 'LDAP')), []],
+  ['the language of the page', list('Language', blank('Choose', 'English', 'Deutsch', 'Français')), []],
+  ['how long it is remembered', list('Remember me for', blank('Choose', '1 hour', '8 hours')), []],
+  ['the code of a country', list('Country', blank('Choose', '+49 Germany', '+33 France')), []],
+];
+
+/** What a page asks after the name or the password, as `label <how it is answered>: hint`. */
+const ASKED: readonly (readonly [string, string, readonly string[], PageContext])[] = [
+  ['a day', form(box('Date of birth', 'date')), ['Date of birth <date>: YYYY-MM-DD'], AFTER_PASSWORD],
+  ['a month', form(box('Expiry', 'month')), ['Expiry <month>: YYYY-MM'], AFTER_PASSWORD],
+  [
+    'a birthday of three lists',
+    form(['Day', 'Month', 'Year'].map((part) => list('', blank(part, '1', '2'))).join('')),
+    ['Day <option>: One of: 1, 2', 'Month <option>: One of: 1, 2', 'Year <option>: One of: 1, 2'],
+    AFTER_PASSWORD,
+  ],
+  [
+    'one of several questions',
+    form(list('Question', '<option>First pet?<option>First car?') + box('Answer', 'text')),
+    ['Question <option>: One of: First pet?, First car?', 'Answer'],
+    AFTER_PASSWORD,
+  ],
+  ['a longer text', form('<textarea placeholder="Reason for access"></textarea>'), ['Reason for access'], AFTER_PASSWORD],
+  [
+    'characters of a password, the others shut',
+    form(`<p>Enter the 2nd, 5th and 7th characters of your password.</p>${letters(8, [2, 5, 7])}`),
+    ['Enter the 2nd, 5th and 7th characters of your password. <characters>: 2, 5, 7'],
+    NAMED,
+  ],
+  [
+    'characters of a word, named by their places',
+    form(
+      `<p>Three characters of your memorable word</p>${['2nd', '5th', '7th'].map((place) => `<label>${place}<input maxlength="1"></label>`).join('')}`,
+    ),
+    ['Three characters of your memorable word <characters>: 2nd, 5th, 7th'],
+    NAMED,
+  ],
+  [
+    'characters of a word, chosen',
+    form(['2nd', '5th'].map((place) => list(place, blank('', 'a', 'b'))).join('')),
+    ['2nd <option>: One of: a, b', '5th <option>: One of: a, b'],
+    NAMED,
+  ],
+];
+
+describe('D60: what is no box to type into is asked for all the same', () => {
+  let lab: PageLab;
+  beforeAll(async () => {
+    lab = await PageLab.open();
+  });
+  afterAll(async () => lab.close());
+  afterEach(async () => lab.closeTabs());
+
+  it.each(LISTS)('beside name and password: %s', async (_name, html, asked) => {
+    const { verdict } = await lab.look(login(html));
+    expect(verdict.kind).toBe('credentials');
+    const texts = verdict.fields.filter(({ type }) => type === 'text');
+    expect(texts.map(({ label, hint }) => `${label}: ${hint ?? ''}`)).toEqual(asked);
+    expect(texts.every(({ required }) => required)).toBe(true);
+  });
+
+  it.each(ASKED)('as a step of its own: %s', async (_name, html, asked, context) => {
+    const { verdict } = await lab.look(`<h1>One more step</h1>${html}`, context);
+    expect(verdict).toMatchObject({ kind: 'question', submit: { label: 'Continue' } });
+    expect(verdict.fields.map(told)).toEqual(asked);
+    expect(verdict.fields.every(({ type, required }) => type === 'text' && required)).toBe(true);
+  });
+
+  it.each([
+    ['shown', 'text'],
+    ['hidden', 'password'],
+  ])('the boxes of a whole code are one code, %s as they are typed', async (_name, type) => {
+    const boxes = [1, 2, 3, 4, 5, 6].map((at) => `<input type="${type}" aria-label="Digit ${at}" maxlength="1" inputmode="numeric">`);
+    const { verdict } = await lab.look(`<h1>Enter your code</h1>${form(boxes.join(''), 'Verify')}`, AFTER_PASSWORD);
+    expect(verdict).toMatchObject({ kind: 'code', fields: [{ type: 'code', ref: 'code' }] });
+  });
+
+  it('a list that was asked for is asked for again with the form that comes back with it set', async () => {
+    const html = login(list('Tenant', blank('Please choose', 'North', 'South')));
+    const { page, raw, snapshot, verdict } = await lab.look(html);
+    const context: PageContext = { sent: ['identifier', 'password', 'text'], before: beforeSending(snapshot, verdict) };
+    await raw.locator('select').selectOption('South');
+    const again = classifyPage(await page.observe(), context);
+    expect(again.fields.map(({ ref }) => ref)).toEqual(['username', 'password', 'tenant']);
+    expect(classifyPage(await page.observe(), NOTHING_SENT).fields.map(({ ref }) => ref)).toEqual(['username', 'password']);
+  });
+
+  it('lists and days are set the way a person sets them, with all else that is typed', async () => {
+    const html = login(
+      `${list('Tenant', blank('Please choose', 'North', 'South'), 'name="tenant"')}${box('Birthday', 'date', 'name="day"')}`,
+    );
+    const { page, verdict } = await lab.look(html.replace('User name <input', 'User name <input name="user"'));
+    const values = ['ada', 'open sesame', 'South', '1815-12-10'];
+    const fills = verdict.fields.map(({ handles }, place) => ({ handles, value: values[place] as string, oneTime: false }));
+    expect(await page.fillAndSubmit(fills, verdict.submit?.handle ?? null)).toEqual({ kind: 'done' });
+    await page.waitForQuiet({ quietMs: 100, maxMs: 5_000 });
+    expect(lab.posts.at(-1)?.values).toMatchObject({ user: 'ada', tenant: '2', day: '1815-12-10' });
+  });
+});
+
+function told({ label, accepts, hint }: Verdict['fields'][number]): string {
+  return `${label}${accepts === undefined ? '' : ` <${accepts.kind}>`}${hint === null ? '' : `: ${hint}`}`;
+}

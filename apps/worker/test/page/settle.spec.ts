@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { classifyPage } from '../../src/discovery/classify.js';
+import { beforeSending, NOTHING_SENT } from '../../src/discovery/verdict.js';
+import { formSignature } from '../../src/login/judge.js';
+import { settle } from '../../src/login/settle.js';
+import { PageLab } from './fixture.js';
+
+/** So long that a page which is waited for to the end of it fails the test. */
+const limits = { quietMs: 300, maxMs: 600_000 };
+
+describe('what is not waited for (D43)', () => {
+  let lab: PageLab;
+  beforeAll(async () => {
+    lab = await PageLab.open();
+  });
+  afterAll(async () => lab.close());
+  afterEach(async () => lab.closeTabs());
+
+  const wall = (id: string, says: string, button: string): string =>
+    `<form><input name="email" type="email"><input type="password"><button>Sign in</button></form>
+     <div id="${id}" role="dialog" style="position:fixed;inset:0;background:#fff"><p>${says}</p><button>${button}</button></div>`;
+
+  it.each([
+    ['a banner about cookies', wall('cookies', 'We value your privacy and use cookies.', 'Reject all'), 'Reject all'],
+    ['another window with a way to close it', wall('news', 'Our new app is here.', 'Close'), 'Close'],
+  ])('%s is in the way, whatever lies beneath it', async (_name, html, label) => {
+    const { page } = await lab.look(html);
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    expect(verdict).toMatchObject({ kind: 'unknown', dismiss: { label } });
+  });
+});
+
+describe('what is waited for (D43)', () => {
+  let lab: PageLab;
+  beforeAll(async () => {
+    lab = await PageLab.open();
+  });
+  afterAll(async () => lab.close());
+
+  it('a document that is still coming, all of it held back by a script in its head', async () => {
+    const { page, raw } = await lab.look('<p>Nothing here.</p>');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await raw.route('**/slow.js', async (route) => {
+      await held;
+      await route.fulfill({ body: '' });
+    });
+    lab.serve(
+      '/held',
+      '<html><head><title>Books</title><script src="/slow.js"></script></head><body><form><label>User <input name="user"></label><input type="password"><button>Sign in</button></form></body></html>',
+    );
+    await raw.goto(lab.url('/held'), { waitUntil: 'commit' });
+    const short = { quietMs: 50, maxMs: 2_000 };
+    const started = Date.now();
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, before: null }, () => {
+      if (Date.now() > started + short.maxMs) release();
+      return false;
+    });
+    expect(verdict.kind).toBe('credentials');
+  });
+
+  it('the form that was sent is no answer while an application may still draw one, or leave, some time after it fell quiet', async () => {
+    const { page, raw } = await lab.look('<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>');
+    const patient = { ...limits, quietMs: 500 };
+    const first = await settle(page, classifyPage, NOTHING_SENT, patient, { sentForm: null, before: null }, () => false);
+    await raw.evaluate(() => {
+      setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), 1_200);
+    });
+    const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
+    const { verdict } = await settle(
+      page,
+      classifyPage,
+      context,
+      patient,
+      { sentForm: formSignature(first.verdict), before: null },
+      () => false,
+    );
+    expect([first.verdict.kind, verdict.kind]).toEqual(['credentials', 'logged_in']);
+  });
+
+  it('a complaint about something else is no answer while that of the website is on its way', async () => {
+    const { page, raw } = await lab.look(
+      `<h1>Sign in</h1><form><input name="user"><input type="password"><p class="error"></p><p class="toast"></p><button>Sign in</button></form><script>
+       document.forms[0].addEventListener('submit', async (event) => {
+         event.preventDefault();
+         document.querySelector('.toast').textContent = 'Could not connect to the news';
+         document.querySelector('.error').textContent = await (await fetch('/slow')).text();
+       });</script>`,
+    );
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    let answer = async (): Promise<void> => undefined;
+    await raw.route('**/slow', (route) => {
+      answer = async () => route.fulfill({ body: 'Wrong password' });
+    });
+    const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
+    const values = { identifier: 'ada', password: 'correct horse' } as const;
+    const fills = first.verdict.fields.map(({ handles, type }) => ({
+      handles,
+      value: values[type as keyof typeof values],
+      oneTime: false,
+    }));
+    await page.fillAndSubmit(fills, first.verdict.submit?.handle ?? null);
+    let looks = 0;
+    const { verdict } = await settle(page, classifyPage, context, limits, { sentForm: formSignature(first.verdict), before: null }, () => {
+      looks += 1;
+      if (looks === 3) void answer();
+      return false;
+    });
+    expect(verdict).toMatchObject({ kind: 'credentials', error: 'Wrong password' });
+  });
+
+  it('a page that shows nothing yet is waited for longer than one on which nothing is recognised', async () => {
+    const { page, raw } = await lab.look('<div id="root"></div>');
+    await raw.evaluate(() => {
+      setTimeout(
+        () => (document.body.innerHTML = '<form><input name="user"><input type="password"><button>Sign in</button></form>'),
+        3_000,
+      );
+    });
+    const short = { ...limits, maxMs: 2_000 };
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, before: null }, () => false);
+    expect(verdict.kind).toBe('credentials');
+  });
+
+  it('a welcome that says it is going on is no end while it may still lead back to the login', async () => {
+    const { page, raw, snapshot, verdict } = await lab.look(
+      '<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>',
+    );
+    const context = { sent: ['identifier', 'password'] as const, before: beforeSending(snapshot, verdict) };
+    await raw.evaluate(() => {
+      const form = document.body.innerHTML;
+      document.body.innerHTML = '<h1>Welcome, Kim</h1><p>Redirecting…</p>';
+      setTimeout(() => (document.body.innerHTML = form), 1_200);
+    });
+    const settled = await settle(page, classifyPage, context, limits, { sentForm: null, before: null }, () => false);
+    expect(settled.verdict.kind).toBe('credentials');
+  });
+});
