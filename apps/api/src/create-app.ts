@@ -33,7 +33,8 @@ export async function createApp(
     frameworkErrors: (error: Error, request: { readonly id: string }, reply: unknown) =>
       respondWithError((reply as FastifyReply).header('X-Request-Id', request.id), toApiError(error)),
     clientErrorHandler: (error, socket) => (isStreaming(socket) ? void socket.destroy() : respondToUnreadable(error, socket)),
-    // Two lines a request cost as much as the request; rates and times are in the metrics, refusals of our own doing in the log (error filter).
+    // Two lines a request cost as much as the request; rates and times are in the metrics, refusals of our own doing in the log (error
+    // filter).
     logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for each request costs as much as the corridor; the error filter writes the request's id itself.
     childLoggerFactory: (shared: FastifyBaseLogger) => shared,

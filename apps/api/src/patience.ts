@@ -50,8 +50,8 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Undoes what has failed; `work` must be repeatable. The failure is answered a second later at the latest: while PostgreSQL is away the work is tried again behind the
- * answer, so that what was half done does not stay until its time is over. Never rejects.
+ * Undoes what has failed; `work` must be repeatable. The failure is answered a second later at the latest: while PostgreSQL is away the
+ * work is tried again behind the answer, so that what was half done does not stay until its time is over. Never rejects.
  */
 export async function setRight(work: () => Promise<unknown>): Promise<void> {
   await within(undoneWithinMs, untilDone(work)).catch(() => undefined);

@@ -10,13 +10,19 @@ import { within } from './patience.js';
 /** Redis for commands. Subscribers and BullMQ have connections of their own. */
 export const REDIS = Symbol('Redis');
 
-/** Tells others what is stored already, so that they look sooner: an answer waits for it a moment and no longer, whatever Redis does. A `Publisher`. */
+/**
+ * Tells others what is stored already, so that they look sooner: an answer waits for it a moment and no longer, whatever Redis does. A
+ * `Publisher`.
+ */
 export const PUBLISHER = Symbol('Publisher');
 
 /** Whoever was not told by then looks by himself. */
 export const toldWithinMs = 250;
 
-/** The one Redis connection of a process that listens. It subscribes again by itself after a loss, or a silence; what was said meanwhile is lost. */
+/**
+ * The one Redis connection of a process that listens. It subscribes again by itself after a loss, or a silence; what was said meanwhile is
+ * lost.
+ */
 export const SUBSCRIBER = Symbol('Subscriber');
 
 @Global()

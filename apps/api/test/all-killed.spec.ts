@@ -3,7 +3,7 @@ import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { BrowserPool, BrowserSession } from '@berth/schema';
 import { browserProcesses, createTenant, freshStores, type FreshStores, slotsSettleAt, type Tenant } from '@berth/testkit';
-import { type AppProcess, settleWithinMs, startApiProcess, startHostProcess, until } from './processes.js';
+import { type AppProcess, launchSettlesWithinMs, startApiProcess, startHostProcess, until } from './processes.js';
 
 let stores: FreshStores;
 let database: Database;
@@ -26,7 +26,7 @@ async function call<T>(api: AppProcess, { key }: Tenant, method: string, path: s
 }
 
 async function filled(api: AppProcess, tenant: Tenant, { id }: BrowserPool, size: number): Promise<void> {
-  await until(async () => (await call<BrowserPool>(api, tenant, 'GET', `/browser_pools/${id}`)).available_count === size, settleWithinMs);
+  await until(async () => (await call<BrowserPool>(api, tenant, 'GET', `/browser_pools/${id}`)).available_count === size);
 }
 
 it('issue 4: three API processes and the host killed at once, one API started again: nothing is listed that is not there, nothing runs that is not listed, every slot is back', async () => {
@@ -50,14 +50,14 @@ it('issue 4: three API processes and the host killed at once, one API started ag
   await Promise.all(underWay);
 
   const survivor = await startApiProcess(stores);
-  await until(async () => (await call<unknown[]>(survivor, tenant, 'GET', '/browsers')).length === 0, settleWithinMs);
+  await until(async () => (await call<unknown[]>(survivor, tenant, 'GET', '/browsers')).length === 0, launchSettlesWithinMs);
   await until(() => browserProcesses(host.dataDir).length === 0);
   // What is left is the pool's reservation.
-  await slotsSettleAt(database, stores.redisUrl, tenant.organizationId, 2, settleWithinMs);
+  await slotsSettleAt(database, stores.redisUrl, tenant.organizationId, 2, launchSettlesWithinMs);
   await until(
     async () =>
       (await unscoped(database).pool.query(`SELECT 1 FROM browser_sessions WHERE status <> 'ended' AND kind <> 'pool'`)).rowCount === 0,
-    settleWithinMs,
+    launchSettlesWithinMs,
   );
 
   const next = await startHostProcess(stores);
@@ -66,7 +66,7 @@ it('issue 4: three API processes and the host killed at once, one API started ag
   expect((await call<BrowserSession[]>(survivor, tenant, 'GET', '/browsers')).map(({ session_id: id }) => id)).toEqual([
     session.session_id,
   ]);
-  await slotsSettleAt(database, stores.redisUrl, tenant.organizationId, 3, settleWithinMs);
+  await slotsSettleAt(database, stores.redisUrl, tenant.organizationId, 3, launchSettlesWithinMs);
   await next.kill('SIGTERM');
   await survivor.kill('SIGTERM');
 }, 180_000);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   world.close();
-  await api.stop();
+  await api.stop('forged');
 });
 
 const call = <T = AuthConnection>(method: string, path: string, body?: unknown) =>

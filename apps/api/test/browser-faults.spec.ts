@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BrowserPool, BrowserSession, OrganizationLimits } from '@berth/schema';
-import { type Tenant, testChromium } from '@berth/testkit';
+import { browserProcesses, type Tenant, testChromium } from '@berth/testkit';
 import pg from 'pg';
 import { chromium } from 'playwright-core';
-import { FaultWorld } from './fault-world.js';
-import { type AppProcess, until } from './processes.js';
+import { type Answer, FaultWorld } from './fault-world.js';
+import { type AppProcess, type HostProcess, launchSettlesWithinMs, until } from './processes.js';
 
 let world: FaultWorld;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('API processes', () => {
     }
     expect(await lost).toBe('lost');
     expect(await world.rowsOf(tenant, 'true')).toEqual([]);
-    await world.settlesAt(tenant, 0);
+    await world.settlesAt(tenant, 0, launchSettlesWithinMs);
   });
 
   it('issue 4: an API process killed after the insert: the row is ended and its slot comes back', async () => {
@@ -84,6 +84,14 @@ describe('API processes', () => {
     await world.startHost();
   });
 });
+
+/** Chromium as it is while a host looks at it, then one that takes its time. */
+function slowChromium(seconds: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-slow-chromium-'));
+  const path = join(folder, 'chromium');
+  writeFileSync(path, `#!/bin/sh\n[ -e "$0.slow" ] && sleep ${seconds}\nexec ${testChromium()} "$@"\n`, { mode: 0o755 });
+  return { path, slow: () => writeFileSync(`${path}.slow`, ''), remove: () => rmSync(folder, { recursive: true }) };
+}
 
 /** A create whose connection can be destroyed at any moment. */
 function beginCreate({ key }: Tenant, headers: Record<string, string> = {}) {
@@ -179,13 +187,10 @@ describe('a client that goes away while its browser is created', () => {
 
   it('issue 4: while the host starts its browser', async () => {
     const tenant = await world.tenant();
-    const folder = mkdtempSync(join(tmpdir(), 'berth-slow-chromium-'));
-    const program = join(folder, 'chromium');
-    // Chromium as it is while the host looks at it, then one that takes its time.
-    writeFileSync(program, `#!/bin/sh\n[ -e "$0.slow" ] && sleep 2\nexec ${testChromium()} "$@"\n`, { mode: 0o755 });
+    const program = slowChromium(2);
     await world.host.kill('SIGTERM');
-    await world.startHost({ BERTH_CHROMIUM_PATH: program, BERTH_HOST_WARM_BROWSERS: '0' });
-    writeFileSync(`${program}.slow`, '');
+    await world.startHost({ BERTH_CHROMIUM_PATH: program.path, BERTH_HOST_WARM_BROWSERS: '0' });
+    program.slow();
     try {
       const create = beginCreate(tenant);
       await until(async () => (await world.rowsOf(tenant, `status = 'starting' AND host_id IS NOT NULL`)).length === 1);
@@ -195,7 +200,7 @@ describe('a client that goes away while its browser is created', () => {
       expect(await world.rowsOf(tenant, 'started_at IS NOT NULL')).toEqual([]);
     } finally {
       await world.host.kill('SIGTERM');
-      rmSync(folder, { recursive: true });
+      program.remove();
       await world.startHost();
     }
   });
@@ -216,6 +221,105 @@ describe('a client that goes away while its browser is created', () => {
     // An answer on the wire when its reader left was sent for all the server knows; that browser ends by its idle time-out. Such are few.
     expect(left - kept).toBeLessThanOrEqual((answered.length - kept) / 2);
     await world.settlesAt(tenant, left);
+    await world.endAll(tenant);
+    await world.settlesAt(tenant, 0);
+  });
+});
+
+describe('a host that is gone before its browser is there, and another that has room', () => {
+  let program: ReturnType<typeof slowChromium>;
+  let tenant: Tenant;
+  let doomed: HostProcess;
+  /** Holds the one place of the other host until the doomed one has the launch. */
+  let occupant: BrowserSession;
+  beforeAll(async () => {
+    await world.host.kill('SIGTERM');
+    await world.startHost({ BERTH_HOST_CAPACITY: '1' });
+  });
+  beforeEach(async () => {
+    tenant = await world.tenant();
+    occupant = await world.running(tenant);
+    program = slowChromium(60);
+    doomed = await world.startPassingHost({ BERTH_HOST_ID: 'doomed', BERTH_CHROMIUM_PATH: program.path, BERTH_HOST_WARM_BROWSERS: '0' });
+    program.slow();
+  });
+  afterEach(() => program.remove());
+  afterAll(async () => {
+    await world.host.kill('SIGTERM');
+    await world.startHost();
+  });
+
+  const makeRoom = () => world.call(world.survivor, tenant, 'DELETE', `/browsers/${occupant.session_id}`);
+
+  /** Its one browser is listed, counted and there, and is the only one. */
+  async function gotItsBrowser(create: Promise<Answer<BrowserSession>>): Promise<void> {
+    const { status, body } = await create;
+    expect([status, body]).toEqual([200, expect.objectContaining({ session_id: expect.any(String) })]);
+    await world.settlesAt(tenant, 1);
+    expect(browserProcesses(doomed.dataDir)).toEqual([]);
+    expect((await world.listed(tenant)).map(({ session_id: id }) => id)).toEqual([body.session_id]);
+    const browser = await chromium.connectOverCDP(body.cdp_ws_url);
+    expect(await browser.contexts()[0]?.pages()[0]?.evaluate('1 + 1')).toBe(2);
+    await browser.close();
+    await world.endAll(tenant);
+    await world.settlesAt(tenant, 0);
+  }
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'issue 4: %s while Chromium starts: the create gets its one browser from the other',
+    async (signal) => {
+      const create = world.create(world.survivor, tenant);
+      await until(async () => (await world.rowsOf(tenant, `status = 'starting' AND host_id = 'doomed'`)).length === 1);
+      await makeRoom();
+      await doomed.kill(signal);
+      await gotItsBrowser(create);
+    },
+  );
+
+  it('issue 4: SIGKILL between pulling the launch and claiming its row: the same', async () => {
+    const patient = await world.startPassing({ BERTH_LAUNCH_TIMEOUT_SECONDS: '20' });
+    const locker = new pg.Client(world.fresh.databaseUrl);
+    await locker.connect();
+    await locker.query(`
+      CREATE FUNCTION hold_claim() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(4); RETURN NEW; END';
+      CREATE TRIGGER hold_claim BEFORE UPDATE OF host_id ON browser_sessions FOR EACH ROW EXECUTE FUNCTION hold_claim();
+      SELECT pg_advisory_lock(4)`);
+    let create: Promise<Answer<BrowserSession>>;
+    try {
+      create = world.create(patient, tenant);
+      await until(waitsForLock('SET host_id'));
+      await doomed.kill('SIGKILL');
+      await world.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%SET host_id%'`,
+      );
+      await until(async () => !(await waitsForLock('SET host_id')()));
+    } finally {
+      await locker.query('DROP TRIGGER hold_claim ON browser_sessions; DROP FUNCTION hold_claim');
+      await locker.end();
+    }
+    await makeRoom();
+    await gotItsBrowser(create);
+  });
+
+  it('issue 4: SIGKILL, and a new host of the same name: the launch is handed on as well', async () => {
+    const create = world.create(world.survivor, tenant);
+    await until(async () => (await world.rowsOf(tenant, `status = 'starting' AND host_id = 'doomed'`)).length === 1);
+    await doomed.kill('SIGKILL');
+    const [again] = await Promise.all([world.startPassingHost({ BERTH_HOST_ID: 'doomed' }), makeRoom()]);
+    const { status } = await create;
+    expect(status).toBe(200);
+    await again.kill('SIGTERM');
+    await world.endAll(tenant);
+    await world.settlesAt(tenant, 0);
+  });
+
+  it('D28: nobody else has room: 529, and the slot is given back', async () => {
+    const create = world.call(world.survivor, tenant, 'POST', '/browsers');
+    await until(async () => (await world.rowsOf(tenant, `status = 'starting' AND host_id = 'doomed'`)).length === 1);
+    await doomed.kill('SIGKILL');
+    const { status, body } = await create;
+    expect([status, body.code]).toEqual([529, 'capacity_exhausted']);
+    await world.settlesAt(tenant, 1);
     await world.endAll(tenant);
     await world.settlesAt(tenant, 0);
   });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { OrganizationLimits } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
 import { FaultWorld } from './fault-world.js';
-import { until } from './processes.js';
+import { launchSettlesWithinMs, until } from './processes.js';
 
 const outageMs = 5_000;
 
@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterEach(() => world.endPassing());
 afterAll(() => world.stop());
 
-/** Creates, one after the other, that are under way when the fault comes: it meets every stage of them. Resolves when the first has a row; the answers come later. */
+/**
+ * Creates, one after the other, that are under way when the fault comes: it meets every stage of them. Resolves when the first has a row;
+ * the answers come later.
+ */
 async function underWay(tenant: Tenant, creates = 12): Promise<{ readonly answers: Promise<readonly number[]> }> {
   const answers = Promise.all(
     Array.from({ length: creates }, async (_, index) => {
@@ -33,7 +36,7 @@ async function underWay(tenant: Tenant, creates = 12): Promise<{ readonly answer
 async function settles(tenant: Tenant, statuses: readonly number[]): Promise<void> {
   expect(statuses.filter((status) => ![200, 429, 503, 529].includes(status))).toEqual([]);
   await until(async () => (await world.rowsOf(tenant, `status IN ('starting', 'ending')`)).length === 0, 30_000);
-  await world.settlesAt(tenant, (await world.rowsOf(tenant, `status = 'running'`)).length);
+  await world.settlesAt(tenant, (await world.rowsOf(tenant, `status = 'running'`)).length, launchSettlesWithinMs);
   await world.endAll(tenant);
   await world.settlesAt(tenant, 0);
 }

@@ -38,6 +38,12 @@ const acquire = (tenant: Tenant, id: string, seconds = 20): Promise<Reply<Browse
   post(tenant, `/browser_pools/${id}/acquire`, { acquire_timeout_seconds: seconds });
 const remove = (tenant: Tenant, id: string) => api.call('DELETE', `/browser_pools/${id}`, { key: tenant.key, body: { force: true } });
 
+/** Backends of the connections that were last used to ask a pool for a browser. */
+const askers = async (): Promise<readonly number[]> => {
+  const asked = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%FOR UPDATE OF s SKIP LOCKED%' AND pid <> pg_backend_pid()`;
+  return (await unscoped(api.database).pool.query<{ pid: number }>(asked)).rows.map(({ pid }) => pid);
+};
+
 describe('browser pools', () => {
   it('D34: the size is reserved whole at create, or 429 and nothing is made', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 2 });
@@ -52,6 +58,24 @@ describe('browser pools', () => {
     expect((await post(tenant, '/browser_pools', { size: 1, name: 'p' })).status).toBe(409);
     expect((await remove(tenant, pool.id)).status).toBe(204);
     expect(await used(tenant)).toBe(0);
+  });
+
+  it('D27, D34: DELETE answers with every slot free, also when browsers of the pool were ending already', async () => {
+    for (const before of ['flush', 'release', 'grow'] as const) {
+      const tenant = await api.tenant();
+      const pool = await filledPool(tenant, { size: 1 });
+      if (before === 'release')
+        await post(tenant, `/browser_pools/${pool.id}/release`, {
+          session_id: (await acquire(tenant, pool.id)).body.session_id,
+          reuse: false,
+        });
+      else {
+        if (before === 'grow') await api.call('PATCH', `/browser_pools/${pool.id}`, { key: tenant.key, body: { size: 2 } });
+        await post(tenant, `/browser_pools/${pool.id}/flush`);
+      }
+      expect([before, (await remove(tenant, pool.id)).status]).toEqual([before, 204]);
+      expect([before, await used(tenant)]).toEqual([before, 0]);
+    }
   });
 
   it('D34: acquire hands out a running browser that is listed with its pool; an idle one is not listed; with none free it is 204', async () => {
@@ -105,6 +129,29 @@ describe('browser pools', () => {
       current = next;
     }
     await remove(tenant, pool.id);
+    expect(await used(tenant)).toBe(0);
+  });
+
+  it('D34: whoever waits for a browser of a pool that is deleted is answered 404, here and in another process', async () => {
+    const tenant = await api.tenant();
+    const pool = await filledPool(tenant, { size: 1 });
+    expect((await acquire(tenant, pool.id)).status).toBe(200);
+    const another = await startApiProcess(api.stores);
+    const before = await askers();
+    const elsewhere = fetch(`${another.url}/browser_pools/${pool.id}/acquire`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ acquire_timeout_seconds: 20 }),
+    });
+    // Nobody asks in this process meanwhile.
+    await until(async () => (await askers()).some((pid) => !before.includes(pid)));
+    const here = [acquire(tenant, pool.id), acquire(tenant, pool.id)];
+    expect((await remove(tenant, pool.id)).status).toBe(204);
+    for (const { status, body } of await Promise.all(here))
+      expect([status, body]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
+    const there = await elsewhere;
+    expect([there.status, await there.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
+    await another.kill('SIGTERM');
     expect(await used(tenant)).toBe(0);
   });
 

@@ -36,7 +36,7 @@ describe('the corridor', () => {
     expect(replaced.headers.get('x-request-id')).not.toBe('a b');
   });
 
-  it('D12: whoami tells the credential, the organization and the resolved project', async () => {
+  it('Service 2, Authentication 6, D12: whoami tells the credential, the organization and the resolved project', async () => {
     const tenant = await api.tenant();
     const reply = await api.call<Identity>('GET', '/whoami', { key: tenant.key });
     expect(reply.status).toBe(200);

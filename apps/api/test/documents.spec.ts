@@ -48,7 +48,7 @@ const headersOf = (status: number): readonly string[] =>
   ({ 401: ['WWW-Authenticate'], 409: ['x-should-retry'], 429: ['Retry-After'], 503: ['Retry-After'], 529: ['Retry-After'] })[status] ?? [];
 
 describe('documents and health', () => {
-  it('D53, Versioning 1: /openapi.json is OpenAPI 3.1, version 0.1.0, with every endpoint, and every reference in it resolves', async () => {
+  it('Versioning 1, 2, D53: /openapi.json is OpenAPI 3.1, version 0.1.0, with paths that name no version and every endpoint, and every reference in it resolves', async () => {
     const { body } = await api.call<Record<string, never>>('GET', '/openapi.json');
     const document = body as unknown as {
       openapi: string;
@@ -56,6 +56,7 @@ describe('documents and health', () => {
       paths: Record<string, Record<string, { operationId: string }>>;
     };
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '0.1.0']);
+    expect(Object.keys(document.paths).filter((path) => /\/v?\d/.test(path))).toEqual([]);
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
     expect(operations.sort()).toEqual(Object.keys(endpoints).sort());
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string);
@@ -110,6 +111,45 @@ describe('documents and health', () => {
     expect(
       Object.entries(paths).flatMap(([path, operations]) => Object.values(operations).flatMap((operation) => faultsOf(operation, path))),
     ).toEqual([]);
+  });
+
+  it('D46, D49, D53: streams are listed with Last-Event-ID, and with their media type where there are events', async () => {
+    const { paths, components } = (await api.call<Document>('GET', '/openapi.json')).body;
+    expect(components.parameters['LastEventId']).toMatchObject({ name: 'Last-Event-ID', in: 'header' });
+    for (const path of ['/auth/connections/{id}/events', '/hosted/flow/{id}/events']) {
+      const { parameters, responses } = paths[path]?.['get'] as Operation;
+      expect(parameters).toContainEqual({ $ref: '#/components/parameters/LastEventId' });
+      expect(Object.keys(responses[200]?.headers ?? {})).toEqual(['X-Request-Id', 'X-SSE-Content-Type']);
+      expect(Object.keys(responses[204]?.headers ?? {})).toEqual(['X-Request-Id']);
+    }
+  });
+
+  it('D15, D53: a page has its bounds in the schemas of limit and offset, and since its two forms', async () => {
+    const { paths } = (await api.call<Document>('GET', '/openapi.json')).body;
+    const schemaOf = (wanted: string) => paths['/invocations']?.['get']?.parameters?.find(({ name }) => name === wanted)?.schema;
+    expect(schemaOf('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
+    expect(schemaOf('offset')).toEqual({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+    expect(schemaOf('since')).toMatchObject({
+      anyOf: [
+        { type: 'string', format: 'date-time' },
+        { type: 'string', pattern: '^[0-9]{1,6}[smhd]$' },
+      ],
+    });
+  });
+
+  it('D53: every pattern of /openapi.json is read alike by validators with and without the Unicode flag', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    const patterns: string[] = [];
+    JSON.stringify(body, (name, value: unknown) => {
+      if (name === 'pattern' && typeof value === 'string') patterns.push(value);
+      return value;
+    });
+    expect(patterns.length).toBeGreaterThan(0);
+    for (const pattern of new Set(patterns)) {
+      expect(() => new RegExp(pattern, 'u')).not.toThrow();
+      // What has another meaning, or none, without the flag: classes of characters, long escapes, characters beyond the first plane.
+      expect(pattern).not.toMatch(/\\[pP]|\\u\{|[^\x20-\x7e]/);
+    }
   });
 
   it('D53: /docs and its files come from this server alone', async () => {

@@ -5,11 +5,18 @@ import type { CallOptions, Reply } from './api-fixture.js';
 import { createTenant } from '@berth/testkit';
 import { LoginWorld, noHostEnv, passwordOffer } from './login-world.js';
 
-/** Ten thousand, or what the limit of open files leaves: each stream takes one file here and one in the API, and both need some hundreds beside. */
+const whole = 10_000;
+/** Each stream takes one open file here and one in the API, and both need some hundreds beside. */
+const filesBeside = 1_000;
 const { open_files: openFiles } = (
   process.report.getReport() as unknown as { readonly userLimits: { readonly open_files: { readonly soft: number | 'unlimited' } } }
 ).userLimits;
-const crowd = Math.min(10_000, (openFiles.soft === 'unlimited' ? Infinity : openFiles.soft) - 1_000);
+const crowd = Math.min(whole, (openFiles.soft === 'unlimited' ? Infinity : openFiles.soft) - filesBeside);
+if (crowd < whole) {
+  const advice = `${openFiles.soft} open files allow ${Math.max(crowd, 0)} of ${whole} streams: raise the limit (\`ulimit -n ${whole + filesBeside}\`) and run this again`;
+  if (crowd < whole / 10) throw new Error(advice);
+  process.stderr.write(`event-crowd: ${advice}; tried with fewer now\n`);
+}
 const openingAtOnce = 200;
 
 let apis: ApiProcesses;

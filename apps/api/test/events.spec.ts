@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   world.close();
-  await api.stop();
+  await api.stop('forged');
 });
 
 const follow = (id: string, headers: Record<string, string> = {}, key = world.tenant.key): Promise<EventReader> =>
@@ -33,7 +33,7 @@ async function settled(done: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe('statuses before the stream', () => {
-  it('D47: 401 and 404 are real statuses with the Error body', async () => {
+  it('Errors 9, D47: 401 and 404 are real statuses with the Error body', async () => {
     const { body: connection } = await world.connect();
     const stranger = await api.tenant();
     const cases = [
@@ -52,7 +52,7 @@ describe('statuses before the stream', () => {
 });
 
 describe('the stream', () => {
-  it('D46, D47: headers; retry as its own block; id and one data line; heartbeats without id; the terminal frame whole, then the end', async () => {
+  it('Endpoints 11, D46, D47: headers; retry as its own block; id and one data line; heartbeats without id; the terminal frame whole, then the end', async () => {
     const id = await world.running();
     const reader = await follow(id, { 'accept-encoding': 'gzip, br' });
     expect(reader.status).toBe(200);
@@ -74,7 +74,7 @@ describe('the stream', () => {
     expect(reader.frames.at(-1)?.event).toMatchObject({ flow_status: 'CANCELED' });
   });
 
-  it('D48, D58: every stored state arrives whole, in order, with its presence rules, up to SUCCESS', async () => {
+  it('Service 4, States 5, Events 1, D48, D58: every stored state arrives whole, in order, with its presence rules, up to SUCCESS', async () => {
     const id = await world.running();
     const reader = await follow(id);
     await world.ask(id, passwordOffer);
@@ -136,6 +136,7 @@ describe('the stream', () => {
       [{ 'last-event-id': 'two' }, 200],
       [{ 'last-event-id': '2' }, 204],
       [{ 'last-event-id': '3' }, 204],
+      [{ 'last-event-id': '9'.repeat(21) }, 204],
     ] as const) {
       const reader = await follow(id, headers);
       await reader.untilEnd();

@@ -14,14 +14,25 @@ import {
 } from '@berth/testkit';
 import { type RedisProcess, startRedisProcess } from '../../../packages/live-sessions/test/redis-process.js';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.js';
-import { type AppProcess, type HostProcess, settleWithinMs, startApiProcess, startHostProcess, until } from './processes.js';
+import {
+  type AppProcess,
+  type HostProcess,
+  launchSettlesWithinMs,
+  settleWithinMs,
+  startApiProcess,
+  startHostProcess,
+  until,
+} from './processes.js';
 
 export interface Answer<T> {
   readonly status: number;
   readonly body: T;
 }
 
-/** Real processes to be killed and real stores to be stopped: an API that survives (behind a proxy to PostgreSQL), others that pass, one host, a Redis of its own. */
+/**
+ * Real processes to be killed and real stores to be stopped: an API that survives (behind a proxy to PostgreSQL), others that pass, one
+ * host, a Redis of its own.
+ */
 export class FaultWorld {
   readonly #passing: AppProcess[] = [];
 
@@ -46,12 +57,15 @@ export class FaultWorld {
   async stop(): Promise<void> {
     await this.endPassing();
     await this.host.kill('SIGTERM');
-    await everySlotSettles(this.database, this.redis.url, settleWithinMs);
-    await this.survivor.kill('SIGTERM');
-    await this.database.close();
-    await this.proxy.close();
-    await this.redis.stop();
-    await this.fresh.drop();
+    try {
+      await everySlotSettles(this.database, this.redis.url, launchSettlesWithinMs);
+    } finally {
+      await this.survivor.kill('SIGTERM');
+      await this.database.close();
+      await this.proxy.close();
+      await this.redis.stop();
+      await this.fresh.drop();
+    }
   }
 
   get pool() {
@@ -69,9 +83,16 @@ export class FaultWorld {
     return api;
   }
 
+  /** A further host. */
+  async startPassingHost(env: Record<string, string> = {}): Promise<HostProcess> {
+    const host = await startHostProcess({ databaseUrl: this.proxy.url, redisUrl: this.redis.url }, env);
+    this.#passing.push(host);
+    return host;
+  }
+
   /** After each test. */
   async endPassing(): Promise<void> {
-    await Promise.all(this.#passing.splice(0).map((api) => api.kill()));
+    await Promise.all(this.#passing.splice(0).map((app) => app.kill()));
   }
 
   async startHost(env: Record<string, string> = {}): Promise<void> {
@@ -125,8 +146,9 @@ export class FaultWorld {
   }
 
   /**
-   * What must be so after every fault, within the time that a lease and its sweeps take: used = what rows hold = `expected`, per organization and project; whatever is
-   * listed answers at its own address; and the host runs one Chromium for each row that is its, and for each standby, and no other.
+   * What must be so after every fault, within a lease: used = what rows hold = `expected`, per
+   * organization and project; whatever is listed answers at its own address; and the host runs one Chromium for each row that is its, and
+   * for each standby, and no other.
    */
   async settlesAt(tenant: Tenant, expected: number, withinMs = settleWithinMs): Promise<void> {
     await slotsSettleAt(this.database, this.redis.url, tenant.organizationId, expected, withinMs);

@@ -168,6 +168,7 @@ describe('nonsense', () => {
       profile: await made('/profiles', { name: 'p' }),
       credential: await made('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
       auth_connection: connection,
+      connection_standing: connection,
       followed_connection: connection,
       browser: 'none',
       browser_pool: await made('/browser_pools', { name: 'holds-the-slot', size: 1 }),
@@ -258,6 +259,9 @@ describe('nonsense', () => {
       'CONNECT x:1',
       'POST /profiles?tags[]=',
       'GET /browsers?tags[__proto__]=a&limit[]=1',
+      'GET /browsers?tags[%00]=a',
+      'GET /browsers?tags[%ff]=a&%=',
+      'GET /invocations?since=0000-01-01T00:00:00Z',
       'GET //x',
       'get /whoami',
     );

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
-import type { AuthConnection, CreatedApiKey, ErrorBody, OrganizationLimits, Readiness } from '@berth/schema';
+import type { AuthConnection, CreatedApiKey, ErrorBody, OrganizationLimits, Project, Readiness } from '@berth/schema';
 import { type HangingPostgres, slotsSettleAt, startHangingPostgres, type Tenant } from '@berth/testkit';
+import pg from 'pg';
 import { type RedisProcess, startRedisProcess } from '../../../packages/live-sessions/test/redis-process.js';
 import { EventStreams } from '../src/events/event-streams.js';
 import { type ApiFixture, startApi } from './api-fixture.js';
@@ -189,6 +190,44 @@ describe('a PostgreSQL that hangs', () => {
       await proxy.close();
     }
   }, 90_000);
+});
+
+describe('a PostgreSQL in which others hold locks', () => {
+  /** Shorter than the silence that breaks a connection; three of them are longer than a transaction may take. */
+  const heldMs = 4_000;
+
+  it('D8, D9: a transaction that waited for one lock after the other until its time was over is 503, undone, and works when it is asked for again', async () => {
+    const api = await startApi({ BERTH_LOG_LEVEL: 'fatal' });
+    const tenant = await api.tenant();
+    const { body: project } = await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name: 'held' } });
+    const { pool } = unscoped(api.database);
+    const locks = [
+      ['organizations', `SELECT 1 FROM organizations WHERE id = '${tenant.organizationId}' FOR UPDATE`],
+      ['projects', `SELECT 1 FROM projects WHERE id = '${project.id}' FOR UPDATE`],
+      ['invocations', 'LOCK TABLE invocations'],
+    ] as const;
+    const lockers = await Promise.all(
+      locks.map(async ([table, lock]) => {
+        const client = new pg.Client(api.stores.databaseUrl);
+        await client.connect();
+        await client.query(`BEGIN; ${lock}`);
+        return { table, letGo: () => client.end() };
+      }),
+    );
+    const waits = async (table: string): Promise<boolean> =>
+      (await pool.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`, [`%${table}%`])).rowCount !== 0;
+    const answer = api.call<ErrorBody>('DELETE', `/org/projects/${project.id}`, { key: tenant.key });
+    for (const { table, letGo } of lockers) {
+      await until(() => waits(table));
+      await pause(heldMs);
+      await letGo();
+    }
+    const { status, headers, body } = await answer;
+    expect([status, headers.get('retry-after'), body.code]).toEqual([503, '2', 'internal_error']);
+    expect((await api.call('GET', `/org/projects/${project.id}`, { key: tenant.key })).status).toBe(200);
+    expect((await api.call('DELETE', `/org/projects/${project.id}`, { key: tenant.key })).status).toBe(204);
+    await api.stop();
+  }, 60_000);
 });
 
 describe('a Redis that hangs', () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   world.close();
-  await api.stop();
+  await api.stop('forged');
 });
 
 /** A running flow and the path of its page on the API under test. */
@@ -76,7 +76,8 @@ describe('the hosted link and its cookie (D58)', () => {
     const cookie = await cookieOf(path);
     const forged = cookie.replace(/=(.)/, (_, first: string) => `=${first === 'a' ? 'b' : 'a'}`);
     for (const given of ['', 'berth_hosted=nonsense', forged]) {
-      expect((await submit(given, { selected_choice_id: 'x' }, flowOf(cookie))).status).toBe(401);
+      const refused = await submit(given, { selected_choice_id: 'x' }, flowOf(cookie));
+      expect([refused.status, refused.body.message]).toEqual([401, expect.stringMatching(/open the link of the login again\.$/)]);
       const reader = await readEvents(`${api.url}/hosted/flow/${flowOf(cookie)}/events`, {
         headers: given === '' ? {} : { cookie: given },
       });
@@ -192,6 +193,24 @@ describe('the page in a real browser', () => {
     await world.ask(id, passwordOffer, 'The website says something.');
     await page.getByRole('alert').getByText('The website says something.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe('half typed');
+    await page.close();
+  });
+
+  it('issue 6: what label, destination, description, context and hint say is shown once', async () => {
+    const { id, path } = await runningFlow();
+    const { page } = await open(path);
+    const label = 'Text message to (•••) •••-4417';
+    const told = { type: 'mfa_method', mfa_type: 'sms', masked_destination: '(•••) •••-4417' } as const;
+    await world.ask(id, {
+      fields: [{ id: 'code', ref: 'code', type: 'code', reason: 'missing', label: 'Code', hint: 'Code', required: true }],
+      choices: [
+        { ...told, id: 'mfa_1', label, description: label, context: label },
+        { ...told, id: 'mfa_2', label: 'Text', description: 'Costs nothing', context: 'Costs nothing' },
+      ],
+    });
+    await page.getByLabel('Code').waitFor();
+    expect(await page.locator('#options button').allTextContents()).toEqual([label, 'Text(•••) •••-4417Costs nothing']);
+    expect(await page.locator('.hint').count()).toBe(0);
     await page.close();
   });
 

@@ -146,6 +146,39 @@ describe('bodies', () => {
 
   const all: readonly Endpoint[] = Object.values(endpoints);
 
+  it('D8: an answer lists 100 faults and says how many more there are, each by the beginning of its name, however long that is', async () => {
+    const names = Array.from({ length: 1_500 }, (_, index) => `n${index}`);
+    const tags = Object.fromEntries(names.map((name) => [name, 1]));
+    const some = JSON.stringify({ tags, ['x'.repeat(900_000)]: 1, more: 1 });
+    const answer = await send('POST /browsers', { headers: [json], body: some });
+    expect(refusalOf(answer)).toEqual([400, 'bad_request']);
+    const { message, details = [] } = JSON.parse(answer.body) as ErrorBody;
+    expect([details.length, details[0]?.message]).toEqual([100, expect.stringMatching(/^tags\.n0: must be text/)]);
+    expect(message).toBe('The request is not valid; see details. They list 100 faults; there are 1402 more.');
+    const long = await send('POST /browsers', { headers: [json], body: JSON.stringify({ ['x'.repeat(900_000)]: 1 }) });
+    expect((JSON.parse(long.body) as ErrorBody).details).toEqual([
+      { code: 'unknown_field', message: `${'x'.repeat(300)}…: is not a known field` },
+    ]);
+    const query = await send(`GET /org/projects?${'limit=&'.repeat(1_200)}`);
+    expect((JSON.parse(query.body) as ErrorBody).details).toHaveLength(100);
+  });
+
+  it('D8: a body of more than 2000 fields and entries in all is refused as a whole, by one fault', async () => {
+    const entries = Array.from({ length: 80_000 }, (_, index) => [`n${index}`, 1] as const);
+    for (const body of [
+      Object.fromEntries(entries),
+      { tags: Object.fromEntries(entries.slice(0, 2_000)) },
+      { tags: entries.map(() => 1) },
+    ]) {
+      const answer = await send('POST /browsers', { headers: [json], body: JSON.stringify(body) });
+      expect([...refusalOf(answer), (JSON.parse(answer.body) as ErrorBody).details]).toEqual([
+        400,
+        'bad_request',
+        [{ code: 'invalid_field', message: 'body: must not have more than 2000 fields and entries in all' }],
+      ]);
+    }
+  });
+
   it('D8: where a body is optional, none, an empty one and {} are the same; a field that is not known is 400 also where no body is taken', async () => {
     const pool = (await api.call<{ id: string }>('POST', '/browser_pools', { key: tenant.key, body: { size: 1 } })).body.id;
     for (const sent of [{}, { headers: [json] }, { headers: [json], body: '{}' }])
@@ -211,6 +244,8 @@ describe('paths and methods', () => {
       'GET /ORG/projects',
       'GET /org/limits/',
       'GET /org/projects/Default/limits/',
+      'GET /docs/',
+      'GET /hosted/',
       'DELETE /org/projects',
       'DELETE /whoami',
       'PUT /org/projects',
@@ -320,6 +355,12 @@ describe('the scoping header', () => {
 
 describe('query parameters', () => {
   it.each([
+    ['/browsers?tags[%00]=a', 'tags[\0]: must not contain a null character'],
+    ['/browsers?tags%5Ba%00b%5D=a', 'tags[a\0b]: must not contain a null character'],
+    ['/browsers?tags[%ff]=1', 'tags[%ff]: has a name that is not validly percent-encoded UTF-8'],
+    ['/browsers?tags[%ed%a0%80]=1', 'tags[%ed%a0%80]: has a name that is not validly percent-encoded UTF-8'],
+    ['/browsers?tags[%zz]', 'tags[%zz]: has a name that is not validly percent-encoded UTF-8'],
+    [`/browsers?${'%FF'.repeat(200)}=1`, `${'%FF'.repeat(100)}…: has a name that is not validly percent-encoded UTF-8`],
     ['/browsers?tags=a', 'tags: must be written as tags[key]=value'],
     ['/browsers?tags[]=a', 'tags.: has a name that is not allowed: it must have 1 to 128 characters'],
     ['/browsers?tags[a]=1&tags[a]=2', 'tags[a]: must be given once'],
@@ -363,7 +404,7 @@ describe('query parameters', () => {
       'name',
       'offset',
     ]);
-    for (const query of ['', '?', '?&&', '?colour', '?colour=&colour=red', '?%FF=1', '?LIMIT=0', '?limits=0', '?tags[a]=1'])
+    for (const query of ['', '?', '?&&', '?colour', '?colour=&colour=red', '?colour=%FF', '?%00=1', '?LIMIT=0', '?limits=0', '?tags[a]=1'])
       expect([query, (await send(`GET /org/projects${query}`)).status]).toEqual([query, 200]);
     const lists = (Object.values(endpoints) as Endpoint[]).filter(({ paged, pathRecord }) => paged && pathRecord === undefined);
     expect(lists.length).toBeGreaterThan(6);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BrowserSession } from '@berth/schema';
+import type { BrowserPool, BrowserSession } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
 import pg from 'pg';
 import { chromium } from 'playwright-core';
@@ -27,14 +27,20 @@ const claimedId = async ({ keyId }: Tenant): Promise<string> =>
 const lapse = ({ keyId }: Tenant) =>
   world.pool.query(`UPDATE idempotency_records SET claimed_until = now() - interval '1 s' WHERE credential_id = $1`, [keyId]);
 
-async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+/** Until it is called back, nobody writes to the table. */
+async function lock(table: string): Promise<() => Promise<void>> {
   const locker = new pg.Client(world.fresh.databaseUrl);
   await locker.connect();
+  await locker.query(`BEGIN; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+  return () => locker.end();
+}
+
+async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+  const unlock = await lock(table);
   try {
-    await locker.query(`BEGIN; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
     return await work();
   } finally {
-    await locker.end();
+    await unlock();
   }
 }
 
@@ -44,7 +50,9 @@ const waiting = (statement: string) => ({
 });
 const waits = (statement: string, count = 1) => until(async () => (await world.pool.query(waiting(statement))).rowCount === count);
 
-/** Kills the process while its statement waits for a lock, and takes the statement back: its backend would carry it out without a client. */
+/**
+ * Kills the process while its statement waits for a lock, and takes the statement back: its backend would carry it out without a client.
+ */
 async function killWaiting(victim: AppProcess, statement: string): Promise<void> {
   await waits(statement);
   await victim.kill('SIGKILL');
@@ -130,6 +138,30 @@ describe('a create with an Idempotency-Key whose API process is killed: the retr
     expect(await world.rowsOf(tenant, `status = 'running'`)).toHaveLength(1);
     await lapse(tenant);
     await expectOneBrowser(tenant, await create(world.survivor, tenant));
+  });
+
+  it('D36, D34: after a lease from a pool, before its answer is recorded: the same browser, leased once', async () => {
+    const tenant = await world.tenant();
+    const pool = (await world.call<BrowserPool>(world.survivor, tenant, 'POST', '/browser_pools', { size: 2 })).body;
+    const look = async () => (await world.call<BrowserPool>(world.survivor, tenant, 'GET', `/browser_pools/${pool.id}`)).body;
+    await until(async () => (await look()).available_count === 2);
+    const acquire = (api: AppProcess) =>
+      world.call<BrowserSession>(api, tenant, 'POST', `/browser_pools/${pool.id}/acquire`, {}, { 'idempotency-key': 'once' });
+    const victim = await world.startPassing();
+    const unlockSessions = await lock('browser_sessions');
+    void acquire(victim).catch(() => 'lost');
+    await waits('SET leased_at');
+    await whileLocked('idempotency_records', async () => {
+      await unlockSessions();
+      await killWaiting(victim, 'SET sealed_answer');
+    });
+    const leased = await world.rowsOf(tenant, 'leased_at IS NOT NULL');
+    expect(leased).toHaveLength(1);
+    await lapse(tenant);
+    const { status, body } = await acquire(world.survivor);
+    expect([status, body.session_id, (await look()).acquired_count]).toEqual([200, leased[0]?.id, 1]);
+    await world.call(world.survivor, tenant, 'DELETE', `/browser_pools/${pool.id}`, { force: true });
+    await world.settlesAt(tenant, 0);
   });
 
   it('D36: a browser that is over by then is no answer: the retry is refused, and the next one makes another', async () => {

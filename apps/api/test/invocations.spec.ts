@@ -38,6 +38,22 @@ describe('invocations', () => {
     expect(await ids('?status=running&limit=1&offset=1')).toEqual([other.id]);
   });
 
+  it('D35: since is a moment or how long ago it was, however early', async () => {
+    const tenant = await api.tenant();
+    const [old, recent] = [await record(tenant, { ...run, version: 'old' }), await record(tenant)];
+    const startedAt = new Date(Date.now() - 600_000);
+    await unscoped(api.database).prisma.invocation.update({ where: { id: old.id }, data: { startedAt } });
+    const since = async (moment: string) => {
+      const { status, body } = await api.call<Invocation[]>('GET', `/invocations?since=${encodeURIComponent(moment)}`, { key: tenant.key });
+      return [moment, status, body.map(({ id }) => id)];
+    };
+    const early = ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '1969-12-31T23:59:59Z', '999999d'];
+    for (const moment of [...early, '660s', '11m', '1h', '1d', startedAt.toISOString()])
+      expect(await since(moment)).toEqual([moment, 200, [old.id, recent.id]]);
+    for (const moment of ['540s', '9m', recent.started_at]) expect(await since(moment)).toEqual([moment, 200, [recent.id]]);
+    for (const moment of ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-23:59']) expect(await since(moment)).toEqual([moment, 200, []]);
+  });
+
   it('D35: async fields are 400 by name; an unknown id and another project’s are 404', async () => {
     const tenant = await api.tenant();
     const refused = await api.call<ErrorBody>('POST', '/invocations', {
@@ -95,7 +111,7 @@ describe('invocations', () => {
     expect((await api.call('POST', '/invocations', { key: tenant.key, body: run })).status).toBe(201);
   });
 
-  it('D35: lists the active browsers newest first, all of them; ending the run leaves them; DELETE ends them', async () => {
+  it('Service 5, Endpoints 10, D35: lists the active browsers newest first, all of them; ending the run leaves them; DELETE ends them', async () => {
     const tenant = await api.tenant();
     const { id } = await record(tenant);
     const list = async () =>

@@ -9,7 +9,8 @@ import { until } from './processes.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await startApi();
-  // The first read of a process that has just started may miss the second that D29 gives it, on a busy machine; these tests are of one that is at work.
+  // The first read of a process that has just started may miss the second that D29 gives it, on a busy machine; these tests are of one that
+  // is at work.
   const first = await api.tenant();
   await until(async () => (await organization(first)).body.concurrent_sessions_used === 0);
 });
@@ -32,7 +33,7 @@ const project = (tenant: Tenant, id: string, body?: unknown) =>
   });
 
 describe('organization limits', () => {
-  it('D22: effective limit, default cap and usage; D23: the plan’s cap without an override', async () => {
+  it('Resources 2, Endpoints 6, D22: effective limit, default cap and usage; D23: the plan’s cap without an override', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 7 });
     expect((await organization(tenant)).body).toEqual({
       max_concurrent_sessions: 7,
@@ -47,7 +48,7 @@ describe('organization limits', () => {
     expect((await organization(tenant)).body.max_concurrent_sessions).toBe(150);
   });
 
-  it('Limits 6, D24: a cap is set, left alone when absent, and cleared by 0 and by null', async () => {
+  it('Limits 6, Endpoints 7, D24: a cap is set, left alone when absent, and cleared by 0 and by null', async () => {
     const tenant = await api.tenant();
     const set = async (body: unknown) => (await organization(tenant, body)).body.default_project_max_concurrent_sessions;
     expect(await set({ default_project_max_concurrent_sessions: 4 })).toBe(4);
@@ -71,7 +72,7 @@ describe('organization limits', () => {
     expect((await organization(tenant)).body.default_project_max_concurrent_sessions).toBeNull();
   });
 
-  it('Endpoints rule 4, Limits 7, D24: max_pooled_sessions in any form is 400, and nothing else of the body is applied', async () => {
+  it('Endpoints rule 4, Limits 7, Versioning 3, Errors 7, D24: max_pooled_sessions in any form is 400, and nothing else of the body is applied', async () => {
     const tenant = await api.tenant();
     for (const value of [0, 5, null, 'x']) {
       expect((await organization(tenant, { default_project_max_concurrent_sessions: 3, max_pooled_sessions: value })).status).toBe(400);
@@ -95,7 +96,7 @@ describe('project limits', () => {
     expect((await project(tenant, tenant.defaultProjectId)).body.max_concurrent_sessions).toBeNull();
   });
 
-  it('Limits 3, D24: a cap above the organization limit is stored as given and clamped when resolved', async () => {
+  it('Limits 3, Endpoints 8, 9, D24: a cap above the organization limit is stored as given and clamped when resolved', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 5 });
     expect((await project(tenant, 'Default', { max_concurrent_sessions: 50, max_concurrent_invocations: 2 })).body).toEqual({
       max_concurrent_sessions: 50,
@@ -109,7 +110,7 @@ describe('project limits', () => {
     });
   });
 
-  it('D25, D26, D27: usage counts live browsers and whole pools; available is what the next create will see and never below 0', async () => {
+  it('Service 3, Limits 1, D25, D26, D27: usage counts live browsers and whole pools; available is what the next create will see and never below 0', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 6 });
     const other = (await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name: 'other' } })).body;
     await live(tenant, tenant.defaultProjectId);

@@ -47,7 +47,7 @@ export class LoginWorld {
       publicUrl,
       pauseMs: 600_000,
       totalMs: 1_200_000,
-      publisher: publishes ? redisPublisher(this.#redis, () => undefined) : { publish: async () => undefined },
+      publisher: publishes ? redisPublisher(this.#redis, () => undefined) : { publish: () => undefined },
       endBrowser: async ({ sessionId }) =>
         void (await prisma.browserSession.updateMany({
           where: { id: sessionId, deletedAt: null },

@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 const behindBearer = (): Endpoint[] => served.filter(({ access }) => access !== 'none' && access !== 'hosted');
 afterAll(async () => {
-  await api.stop();
+  await api.stop('forged');
   await issuer.stop();
 });
 
@@ -133,6 +133,7 @@ async function furnish(projectId: string): Promise<Record<ProjectRecord, string>
     profile: await make('/profiles', { name: 'p' }),
     credential: await make('/credentials', { name: 'c', domain: 'x.test', values: { username: 'u' } }),
     auth_connection: connection,
+    connection_standing: connection,
     followed_connection: connection,
   };
 }
@@ -158,7 +159,7 @@ describe('every route of the running application', () => {
     expect(await fingerprint()).toBe(before);
   });
 
-  it('Authentication 1, 4, D8: is 401 without a valid credential, whatever the header, unless it is public', async () => {
+  it('Authentication 1, 4, Errors 8, D8: is 401 without a valid credential, whatever the header, unless it is public', async () => {
     for (const endpoint of behindBearer()) {
       for (const credential of ['none', 'unknown']) {
         for (const header of Object.keys(headers)) {
@@ -174,7 +175,7 @@ describe('every route of the running application', () => {
     }
   });
 
-  it('Scoping 1–5, D3–D7: answers the header step’s refusal, else the role’s, for each credential and header, shows no foreign id and changes nothing', async () => {
+  it('Scoping 1–5, Errors 3, 6, D3–D7: answers the header step’s refusal, else the role’s, for each credential and header, shows no foreign id and changes nothing', async () => {
     const before = await fingerprint();
     const secrets = {
       own: [other.id, foreign.defaultProjectId],
@@ -206,7 +207,7 @@ describe('every route of the running application', () => {
     expect(await fingerprint()).toBe(before);
   });
 
-  it('Scoping 2–5, D3, D8: a resource is found by its id in its own project alone, with every credential that may name the project, and elsewhere no method changes it', async () => {
+  it('Service 1, Scoping 2–5, D3, D8: a resource is found by its id in its own project alone, with every credential that may name the project, and elsewhere no method changes it', async () => {
     const projects = { own: own.id, other: other.id };
     const resources = { own: await furnish(own.id), other: await furnish(other.id) };
     const before = await fingerprint();

@@ -67,16 +67,34 @@ describe('OAuth tokens', () => {
   }, 30_000);
 
   it('D11: without an issuer every JWT is 401; with one that was never reached it is 503, and keys still work', async () => {
-    const token = await issuer.token('acme');
+    const lines: string[] = [];
+    const away = { url: 'http://127.0.0.1:1', env: { BERTH_OAUTH_ISSUER: 'http://127.0.0.1:1', BERTH_OAUTH_AUDIENCE: audience } };
     const [without, unreachable] = [
       await startApi(),
-      await startApi({ BERTH_OAUTH_ISSUER: 'http://127.0.0.1:1', BERTH_OAUTH_AUDIENCE: audience }),
+      await startApi({ ...away.env, BERTH_LOG_LEVEL: 'info' }, { write: (line) => void lines.push(line) }),
     ];
+    const { privateKey } = await generateKeyPair('RS256');
+    const token = (iss: string, aud: string) =>
+      new SignJWT({ org_id: 'acme', sub: 'x', iss, aud }).setProtectedHeader({ alg: 'RS256' }).setExpirationTime('1h').sign(privateKey);
     try {
-      expect((await whoami(without, token)).status).toBe(401);
-      const reply = await whoami(unreachable, token);
+      expect((await whoami(without, await issuer.token('acme'))).status).toBe(401);
+      const ours = await token(away.url, audience);
+      const reply = await whoami(unreachable, ours);
       expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
       expect((await whoami(unreachable, (await unreachable.tenant()).key)).status).toBe(200);
+      // What no key could make good is refused without one, and what is answered so often as it is sent is not logged as often.
+      const [header = '', payload = '', signature = ''] = ours.split('.');
+      const symmetric = Buffer.from('{"alg":"HS256"}').toString('base64url');
+      for (const other of [
+        'a.b.c',
+        `${header}.b.${signature}`,
+        `a.${payload}.${signature}`,
+        `${symmetric}.${payload}.${signature}`,
+        await token(issuer.url, audience),
+        await token(away.url, 'https://elsewhere.test'),
+      ])
+        expect([other, (await whoami(unreachable, other)).status]).toEqual([other, 401]);
+      expect(lines.filter((line) => line.includes('request failed'))).toEqual([]);
     } finally {
       await without.stop();
       await unreachable.stop();

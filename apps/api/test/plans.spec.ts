@@ -9,7 +9,10 @@ import { type ApiFixture, startApi } from './api-fixture.js';
 const sizes = [1_000, 100_000, ...(process.env['BERTH_TEST_LONG'] === '1' ? [1_000_000] : [])];
 /** What a page shows, and some more than one page. */
 const shown = 30;
-/** A page and the row after it with what is passed over on the way. A table of a thousand rows is a few blocks, which PostgreSQL may rather read whole: there the blocks alone tell. */
+/**
+ * A page and the row after it with what is passed over on the way. A table of a thousand rows is a few blocks, which PostgreSQL may rather
+ * read whole: there the blocks alone tell.
+ */
 const mostRowsTouched = (size: number): number => (size > 1_000 ? 50 : Infinity);
 /** 8 kB blocks of a whole statement: a few levels of an index, and a block for each row and each thing that it refers to. */
 const mostBlocks = 120;

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { unscoped } from '@berth/database/unscoped';
 import type { BrowserPool, BrowserSession } from '@berth/schema';
-import type { Tenant } from '@berth/testkit';
+import { slotsSettleAt, type Tenant } from '@berth/testkit';
 import { chromium } from 'playwright-core';
+import { HostDoors } from '../src/browser-pools/host-doors.js';
 import { type ApiFixture, startApi } from './api-fixture.js';
 import { type HostProcess, startHostProcess, until } from './processes.js';
 
@@ -70,4 +72,34 @@ it('D34: a host that does not answer is passed over while another has a browser,
   first?.child.kill('SIGSTOP');
   expect(on((await acquire(tenant, pool, 0)).body, second)).toBe(true);
   expect(on((await acquire(tenant, pool, 0)).body, first)).toBe(true);
+});
+
+it('D34: a host that is still putting a browser right is not taken for silent, and the browser is as new when it is handed out', async () => {
+  const tenant = await api.tenant();
+  const { pool } = await spread(tenant, 1);
+  const { body: used } = await acquire(tenant, pool, 0);
+  const browser = await chromium.connectOverCDP(used.cdp_ws_url);
+  const page = browser.contexts()[0]?.pages()[0];
+  // A page that hangs closes half a second late.
+  page?.evaluate('for (;;) {}').catch(() => undefined);
+  const released = await api.call('POST', `/browser_pools/${pool.id}/release`, { key: tenant.key, body: { session_id: used.session_id } });
+  expect(released.status).toBe(204);
+  const next = await acquire(tenant, pool, 0);
+  expect(next.status).toBe(200);
+  expect(api.app.get(HostDoors).shut).toEqual({ refused: [], silent: [] });
+  const fresh = await chromium.connectOverCDP(next.body.cdp_ws_url);
+  expect(fresh.contexts().flatMap((context) => context.pages().map((tab) => tab.url()))).toEqual(['about:blank']);
+  await Promise.all([browser.close(), fresh.close()]);
+});
+
+it('issue 4: slots of a pool whose deletion was committed by a process that died right after are free again, long before a lease is over', async () => {
+  const tenant = await api.tenant();
+  const { pool } = await spread(tenant, 1);
+  await Promise.all(hosts.splice(0).map((host) => host.kill('SIGTERM')));
+  await unscoped(api.database).pool.query(
+    `WITH deleted AS (UPDATE browser_pools SET deleted_at = now() WHERE id = $1)
+     UPDATE browser_sessions SET status = 'ended', deleted_at = now() WHERE pool_id = $1`,
+    [pool.id],
+  );
+  await slotsSettleAt(api.database, api.stores.redisUrl, tenant.organizationId, 0);
 });

@@ -20,7 +20,7 @@ const outcome = async (...given: Parameters<ApiFixture['call']>): Promise<[numbe
 const path = (name: string): string => `/org/projects/${encodeURIComponent(name)}`;
 
 describe('POST /org/projects', () => {
-  it('D14: 201 with exactly id, name, status, created_at and updated_at', async () => {
+  it('Resources 1, Endpoints 2, D14: 201 with exactly id, name, status, created_at and updated_at', async () => {
     const { key } = await api.tenant();
     const { status, body } = await api.call<Project>('POST', '/org/projects', { key, body: { name: 'Staging' } });
     expect(status).toBe(201);
@@ -55,7 +55,22 @@ describe('POST /org/projects', () => {
     }
   });
 
-  it('D8: an unknown field is 400 naming it, and a missing body is 400', async () => {
+  it('D16, D17: no name has the form of an id in any case, new or changed: a path in lower case would not find it', async () => {
+    const tenant = await api.tenant();
+    const { id } = await created(tenant, 'plain');
+    for (const name of [
+      'ABCDEFGHIJKLMNOPQRSTUVWX',
+      'Abcdefghijklmnopqrstuvw0',
+      ' ABCDEFGHIJKLMNOPQRSTUVWX ',
+      '\u212Abcdefghijklmnopqrstuvwx',
+    ]) {
+      expect([name, ...(await outcome('POST', '/org/projects', { key: tenant.key, body: { name } }))]).toEqual([name, 400, 'bad_request']);
+      expect([name, ...(await outcome('PATCH', path(id), { key: tenant.key, body: { name } }))]).toEqual([name, 400, 'bad_request']);
+    }
+    expect((await created(tenant, 'ABCDEFGHIJKLMNOPQRSTUVWXY')).name).toHaveLength(25);
+  });
+
+  it('Errors 11, D8: an unknown field is 400 naming it, and a missing body is 400', async () => {
     const { key } = await api.tenant();
     const reply = await api.call<ErrorBody>('POST', '/org/projects', { key, body: { name: 'A', max_pooled: 1 } });
     expect(reply.status).toBe(400);
@@ -65,7 +80,7 @@ describe('POST /org/projects', () => {
 });
 
 describe('GET /org/projects', () => {
-  it('D15: pages of 20 through 45 projects in created_at order, with X-Has-More and an absolute X-Next-Offset that ends at 0', async () => {
+  it('Endpoints 1, D15: pages of 20 through 45 projects in created_at order, with X-Has-More and an absolute X-Next-Offset that ends at 0', async () => {
     const tenant = await api.tenant();
     for (let number = 1; number < 45; number += 1) await created(tenant, `p${number}`);
     const names: string[] = [];
@@ -119,7 +134,7 @@ describe('GET /org/projects', () => {
 });
 
 describe('GET /org/projects/{id}', () => {
-  it('D16, D17: id or name, any case, with slash, percent, space and emoji when encoded', async () => {
+  it('Endpoints 3, D16, D17: id or name, any case, with slash, percent, space and emoji when encoded', async () => {
     const tenant = await api.tenant();
     for (const name of ['a/b', '50%', '%2F', 'two words', '🚀 rockets', 'שלום', 'x'.repeat(255), '🚀'.repeat(255)]) {
       const project = await created(tenant, name);
@@ -167,7 +182,7 @@ describe('PATCH /org/projects/{id}', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it('D14: a change moves updated_at alone; instants are UTC with milliseconds', async () => {
+  it('Endpoints 4, D14: a change moves updated_at alone; instants are UTC with milliseconds', async () => {
     const tenant = await api.tenant();
     const before = await created(tenant, 'timely');
     const { body: after } = await api.call<Project>('PATCH', path('timely'), { key: tenant.key, body: { name: 'Timely' } });
@@ -194,7 +209,7 @@ describe('PATCH /org/projects/{id}', () => {
     expect(await resolved()).toBe(second.id);
   });
 
-  it('D19: deleting the default makes the oldest remaining active project the default, archived ones passed over', async () => {
+  it('States 3, Endpoints 5, D19: deleting the default makes the oldest remaining active project the default, archived ones passed over', async () => {
     const tenant = await api.tenant();
     const [, second] = [await created(tenant, 'first'), await created(tenant, 'second')];
     await api.call('PATCH', path('first'), { key: tenant.key, body: { status: 'archived' } });
@@ -206,7 +221,7 @@ describe('PATCH /org/projects/{id}', () => {
     expect((await outcome('GET', '/whoami', { key: tenant.key, project: tenant.defaultProjectId }))[0]).toBe(404);
   });
 
-  it('Project status, D20: an archived project is not resolvable by the header, can be read and patched, and is whole again when reactivated', async () => {
+  it('States 1, 2, D20: an archived project is not resolvable by the header, can be read and patched, and is whole again when reactivated', async () => {
     const tenant = await api.tenant();
     const project = await created(tenant, 'sleepy');
     expect((await outcome('GET', '/whoami', { key: tenant.key, project: project.id }))[0]).toBe(200);
@@ -220,7 +235,7 @@ describe('PATCH /org/projects/{id}', () => {
 });
 
 describe('DELETE /org/projects/{id}', () => {
-  it('D18, Endpoints rule 3: the last active project is 409 last_active_project, even when it is not empty', async () => {
+  it('States 4, Limits 8, Errors 4, Endpoints rule 3, D18: the last active project is 409 last_active_project, even when it is not empty', async () => {
     const tenant = await api.tenant();
     await unscoped(api.database).prisma.profile.create({
       data: { id: newId(), organizationId: tenant.organizationId, projectId: tenant.defaultProjectId },
@@ -232,7 +247,7 @@ describe('DELETE /org/projects/{id}', () => {
     ]);
   });
 
-  it('D21: each kind of active resource is 409 project_not_empty, and an ended one is not in the way', async () => {
+  it('States 3, Limits 8, Errors 5, Endpoints rule 3, D21: each kind of active resource is 409 project_not_empty, and an ended one is not in the way', async () => {
     const tenant = await api.tenant();
     const { prisma } = unscoped(api.database);
     const project = await created(tenant, 'full');
@@ -284,7 +299,7 @@ describe('DELETE /org/projects/{id}', () => {
 });
 
 describe('projects disabled', () => {
-  it('D7, Endpoints rule 2: every project-management endpoint is 404 projects_disabled, before header, role and path; limits of the organization are not', async () => {
+  it('Endpoints rule 2, Errors 2, D7: every project-management endpoint is 404 projects_disabled, before header, role and path; limits of the organization are not', async () => {
     const tenant = await api.tenant({ projectsEnabled: false });
     for (const [method, route] of [
       ['GET', ''],

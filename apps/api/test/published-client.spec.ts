@@ -278,7 +278,9 @@ const notServed = [
   /^invocations\.follow$/,
   /^profiles\.download$/,
 ];
-/** Made of other methods: one asks the browser's own address, if it is known by a `jwt` in it, one writes what another answers into a file. */
+/**
+ * Made of other methods: one asks the browser's own address, if it is known by a `jwt` in it, one writes what another answers into a file.
+ */
 const conveniences = ['browsers.fetch', 'auditLogs.download'];
 
 describe('every method of the published client', () => {

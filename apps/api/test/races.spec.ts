@@ -71,6 +71,23 @@ describe('three API processes on one PostgreSQL and Redis', () => {
     }
   });
 
+  it('D16, D8: renames that race with creates and with each other for one name are done or refused, never a fault of the server', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const of = await tenant();
+      const [first, second] = [await make(of, 'first'), await make(of, 'second')];
+      const replies = await Promise.all([
+        call(round, 'PATCH', `/org/projects/${first.id}`, of.key, { name: 'Wanted' }),
+        call(round + 1, 'PATCH', `/org/projects/${second.id}`, of.key, { name: 'wanted', status: 'archived' }),
+        call(round + 2, 'POST', '/org/projects', of.key, { name: 'WANTED' }),
+        call(round, 'POST', '/org/projects', of.key, { name: 'wantED' }),
+      ]);
+      expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
+      expect(replies.filter(({ status }) => status >= 300).map(({ status, body }) => [status, body.code])).toEqual(
+        Array.from({ length: 3 }, () => [409, 'conflict']),
+      );
+    }
+  });
+
   it('D16: of many racing creates with one name in different case exactly one succeeds', async () => {
     const of = await tenant();
     const replies = await Promise.all(
@@ -138,22 +155,28 @@ describe('three API processes on one PostgreSQL and Redis', () => {
       expect(used.organization).toBe(expected);
     }
 
-    /** Archives the project by hand, and commits only when the request that `ask` makes waits for it. */
-    async function whileArchiving<T>(projectId: string, ask: () => Promise<T>): Promise<T> {
-      const archiver = new pg.Client(apis.stores.databaseUrl);
-      await archiver.connect();
+    /** Runs a statement by hand, and commits only when this many requests of those that `ask` makes wait for it in such a query. */
+    async function whileUncommitted<T>(
+      [statement, id]: readonly [statement: string, id: string],
+      [waiters, query]: readonly [waiters: number, query: string],
+      ask: () => Promise<T>,
+    ): Promise<T> {
+      const holder = new pg.Client(apis.stores.databaseUrl);
+      await holder.connect();
       try {
-        await archiver.query('BEGIN');
-        await archiver.query(`UPDATE projects SET status = 'archived' WHERE id = $1`, [projectId]);
+        await holder.query('BEGIN');
+        await holder.query(statement, [id]);
         const asked = ask();
-        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM projects%FOR SHARE%'`;
-        await until(async () => (await unscoped(apis.database).pool.query(waiting)).rowCount === 1);
-        await archiver.query('COMMIT');
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`;
+        await until(async () => (await unscoped(apis.database).pool.query(waiting, [query])).rowCount === waiters);
+        await holder.query('COMMIT');
         return await asked;
       } finally {
-        await archiver.end();
+        await holder.end();
       }
     }
+    const whileArchiving = <T>(projectId: string, ask: () => Promise<T>): Promise<T> =>
+      whileUncommitted([`UPDATE projects SET status = 'archived' WHERE id = $1`, projectId], [1, '%FROM projects%FOR SHARE%'], ask);
 
     it('D20: a pool that is asked for while its project is being archived is refused, and reserves nothing', async () => {
       const of = await tenant();
@@ -173,6 +196,24 @@ describe('three API processes on one PostgreSQL and Redis', () => {
       const refused = await whileArchiving(project.id, () => call(2, 'PATCH', `/browser_pools/${pool.id}`, of.key, { size: 3 }, inProject));
       expect([refused.status, refused.body.code]).toEqual([404, 'project_not_found']);
       await expectSlots(of, 1);
+    });
+
+    it('D34: changes of different fields at the same moment are all kept', async () => {
+      const of = await tenant();
+      const profile = (await call<Profile>(0, 'POST', '/profiles', of.key, { name: 'kept' })).body;
+      const pool = (await call<BrowserPool>(0, 'POST', '/browser_pools', of.key, { size: 1, timeout_seconds: 90 })).body;
+      const changes = { name: 'racing', fill_rate_per_minute: 7, timeout_seconds: 120, profile: { name: 'kept' }, kiosk_mode: false };
+      const replies = await whileUncommitted(
+        ['SELECT 1 FROM browser_pools WHERE id = $1 FOR UPDATE', pool.id],
+        [5, 'UPDATE%browser_pools%'],
+        () =>
+          Promise.all(
+            Object.entries(changes).map(([field, value], on) => call(on, 'PATCH', `/browser_pools/${pool.id}`, of.key, { [field]: value })),
+          ),
+      );
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      const { body: changed } = await call<BrowserPool>(1, 'GET', '/browser_pools/racing', of.key);
+      expect([changed.profile_id, changed.browser_pool_config]).toEqual([profile.id, expect.objectContaining({ size: 1, ...changes })]);
     });
 
     it('D34: a profile that is deleted while a pool takes it into use: one of the two is refused, whichever way round', async () => {

@@ -59,7 +59,7 @@ describe('the project a request acts in', () => {
     },
   );
 
-  it('Scoping 1, 4: the refusal of a header says that the project was not found or is inactive, whichever it is', async () => {
+  it('Scoping 1, 4, Errors 3: the refusal of a header says that the project was not found or is inactive, whichever it is', async () => {
     const tenant = await api.tenant();
     const archived = await made<Project>(tenant, '/org/projects', { name: 'archived' });
     await api.call('PATCH', `/org/projects/${archived.id}`, { key: tenant.key, body: { status: 'archived' } });
@@ -126,6 +126,18 @@ describe('the project a request acts in', () => {
     expect((await unscoped(api.database).prisma.invocation.findUniqueOrThrow({ where: { id: run.id } })).status).toBe('running');
     await api.call('PATCH', path, { key: tenant.key, body: { status: 'active' } });
     expect([await statusOf(tenant.key, `/invocations/${run.id}`, project.id), await used()]).toEqual([200, 2]);
+  });
+
+  it('Scoping 2, D19: a process that has not heard yet that the default was handed on acts in the new one and does not answer 404', async () => {
+    const tenant = await api.tenant();
+    const heir = await made<Project>(tenant, '/org/projects', { name: 'heir' });
+    // The process knows the key and with it the default, but nothing of the default project itself.
+    await api.call('GET', '/whoami', { key: tenant.key, project: heir.id });
+    const { prisma } = unscoped(api.database);
+    await prisma.project.update({ where: { id: tenant.defaultProjectId }, data: { status: 'archived' } });
+    await prisma.organization.update({ where: { id: tenant.organizationId }, data: { defaultProjectId: heir.id } });
+    const { status, body } = await api.call<Identity>('GET', '/whoami', { key: tenant.key });
+    expect([status, body.resolved_project?.id]).toEqual([200, heir.id]);
   });
 });
 

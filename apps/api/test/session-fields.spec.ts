@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BrowserSession, CreateBrowser, type ErrorBody } from '@berth/schema';
+import { BrowserSession, CreateBrowser, type ErrorBody, UpdateBrowser } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
 import { type ApiFixture, startApi } from './api-fixture.js';
 import { type AppProcess, startHostProcess } from './processes.js';
@@ -67,6 +67,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
   proxy_id: { refused: ['x', '', null] },
   proxy: { refused: [{}, null] },
+  disable_default_proxy: { refused: [true, false] },
   profile: {
     accepted: [[{ name: 'mine' }, expect.objectContaining({ name: 'mine' })]],
     refused: [{}, { name: 'nobody' }, { id: 'x', name: 'mine' }, null],
@@ -114,7 +115,7 @@ const fields: Readonly<Record<string, Field>> = {
 const given = (value: unknown): unknown => (value === '{invocation}' ? invocationId : value);
 
 describe('session fields', () => {
-  const known = new Set([...Object.keys(BrowserSession.shape), ...Object.keys(CreateBrowser.shape)]);
+  const known = new Set([...Object.keys(BrowserSession.shape), ...Object.keys(CreateBrowser.shape), ...Object.keys(UpdateBrowser.shape)]);
 
   it('D30: every field of a record or a request is tried here and stands in the table of docs/contract.md', () => {
     const page = readFileSync(new URL('../../../docs/contract.md', import.meta.url), 'utf8');
@@ -123,6 +124,15 @@ describe('session fields', () => {
       [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
     );
     expect([Object.keys(fields).sort(), written.sort()]).toEqual([[...known].sort(), [...known].sort()]);
+  });
+
+  it('D30: disable_default_proxy is a field of a PATCH alone, and changes nothing', async () => {
+    const { body: made } = await api.call<BrowserSession>('POST', '/browsers', { key: tenant.key, body: {} });
+    const path = `/browsers/${made.session_id}`;
+    const patched = await api.call<BrowserSession>('PATCH', path, { key: tenant.key, body: { disable_default_proxy: true } });
+    const [shown, before] = [patched.body, made].map(({ usage: _grows, ...fields }) => fields);
+    expect([patched.status, shown]).toEqual([200, before]);
+    expect((await api.call('DELETE', path, { key: tenant.key })).status).toBe(204);
   });
 
   it.each(Object.entries(fields))(

@@ -48,7 +48,10 @@ const words = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 
-/** Values that mostly have the shape that a JSON Schema asks for, with a fault here and there: what is wholly wrong is refused before anything interesting runs. */
+/**
+ * Values that mostly have the shape that a JSON Schema asks for, with a fault here and there: what is wholly wrong is refused before
+ * anything interesting runs.
+ */
 export function shapedLike(root: object): Arbitrary<unknown> {
   const { $defs = {} } = root as JsonSchema;
   const faulty = (schema: JsonSchema): Arbitrary<unknown> =>

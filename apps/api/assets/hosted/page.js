@@ -58,6 +58,8 @@
   function inputFor(field, index) {
     const id = `field-${index}`;
     const kind = kinds[field.type];
+    const label = field.label ?? field.ref;
+    const [hint] = news(label, [field.hint]);
     const input = make('input', {
       id,
       name: field.id,
@@ -66,18 +68,26 @@
       inputmode: field.input_mode ?? kind.inputmode,
       autocapitalize: 'none',
       spellcheck: 'false',
-      'aria-describedby': field.hint === undefined ? undefined : `${id}-hint`,
+      'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
       'aria-invalid': field.reason === 'rejected' ? 'true' : undefined,
     });
     input.required = field.required !== false;
-    const parts = [make('label', { for: id }, field.label ?? field.ref), input];
-    if (field.hint !== undefined) parts.push(make('p', { id: `${id}-hint`, class: 'hint' }, field.hint));
+    const parts = [make('label', { for: id }, label), input];
+    if (hint !== undefined) parts.push(make('p', { id: `${id}-hint`, class: 'hint' }, hint));
     return parts;
+  }
+
+  /** What these texts say beyond a label: each once, and none that stands in another. */
+  function news(label, texts) {
+    const said = [label, ...texts.filter(Boolean)];
+    const isSaid = (text, place) => said.some((other, at) => at !== place && other.includes(text) && (other !== text || at < place));
+    return said.filter((text, place) => place > 0 && !isSaid(text, place));
   }
 
   function optionFor(choice) {
     const button = make('button', { type: 'button' }, choice.label);
-    for (const text of [choice.masked_destination, choice.description, choice.context]) if (text) button.append(make('span', {}, text));
+    for (const text of news(choice.label, [choice.masked_destination, choice.description, choice.context]))
+      button.append(make('span', {}, text));
     button.addEventListener('click', () => void send({ selected_choice_id: choice.id }));
     const item = make('li', {});
     item.append(button);

@@ -10,7 +10,10 @@ import { Fleet } from './fleet.js';
 import { PoolSlots } from './pool-slots.js';
 import { Slots } from './slots.js';
 
-/** The connection that admission decides on: no offline queue and short timeouts, so that no decision is taken after its caller was told 503 (D29). */
+/**
+ * The connection that admission decides on: no offline queue and short timeouts, so that no decision is taken after its caller was told 503
+ * (D29).
+ */
 const ADMISSION_REDIS = Symbol('AdmissionRedis');
 
 @Global()

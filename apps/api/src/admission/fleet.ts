@@ -5,6 +5,7 @@ import {
   type EndingPorts,
   type EndReason,
   freeEnded,
+  hostListens,
   type LaunchQueue,
   notifyHost,
   openLaunchQueue,
@@ -33,7 +34,10 @@ const anyDisplay = {
   text: `SELECT EXISTS (SELECT 1 FROM browser_hosts WHERE headful AND NOT draining AND heartbeat_at > now() - make_interval(secs => $1)) AS display`,
 };
 
-/** Browser hosts, as the API speaks to them: launches asked for and taken back, sessions waited for and ended. Ids passed in are the caller's tenant's own. */
+/**
+ * Browser hosts, as the API speaks to them: launches asked for and taken back, sessions waited for and ended. Ids passed in are the
+ * caller's tenant's own.
+ */
 @Injectable()
 export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly watcher: SessionWatcher;
@@ -95,14 +99,20 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.watcher.waitUntilRunning(sessionId, this.#launchTimeoutMs);
   }
 
-  /** Takes a launch back: no host finds the job later, and the row, if there is one, ends. Answers whether a row of it was ended or is ending now. */
+  /**
+   * Takes a launch back: no host finds the job later, and the row, if there is one, ends. Answers whether a row of it was ended or is
+   * ending now.
+   */
   async takeBack(sessionId: string, reason: EndReason): Promise<boolean> {
     const ended = await this.end([sessionId], reason);
     await this.cancel(sessionId);
     return ended.length > 0;
   }
 
-  /** Takes the job of an ended row out of the queue. The row alone keeps a late host from starting its browser, so it comes first, and a job that cannot be removed is looked at in vain. */
+  /**
+   * Takes the job of an ended row out of the queue. The row alone keeps a late host from starting its browser, so it comes first, and a job
+   * that cannot be removed is looked at in vain.
+   */
   async cancel(sessionId: string): Promise<void> {
     await within(queueWithinMs, cancelLaunch(this.#queue, sessionId)).catch(() => undefined);
   }
@@ -118,8 +128,8 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Ends browsers of which nobody but the next to take their slots needs to know when they are gone. Without Redis nobody can take a slot, and their hosts see by themselves
-   * what they are not told, so then nobody waits.
+   * Ends browsers of which nobody but the next to take their slots needs to know when they are gone. Without Redis nobody can take a slot,
+   * and their hosts see by themselves what they are not told, so then nobody waits.
    */
   async endAndFree(sessionIds: readonly string[]): Promise<void> {
     const redisAnswers = within(toldWithinMs, this.redis.ping()).then(
@@ -139,6 +149,11 @@ export class Fleet implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Has a host look at a row that was changed. */
   async tellHost(hostId: string | null, sessionId: string): Promise<void> {
     if (hostId !== null) await notifyHost(this.publisher, hostId, sessionId);
+  }
+
+  /** Whether a process listens as this host. Rejects while Redis is away. */
+  hostListens(hostId: string): Promise<boolean> {
+    return hostListens(this.redis, hostId);
   }
 
   /** Wakes whoever waits for a free browser in a pool. */

@@ -9,8 +9,9 @@ import { admitted, whenAdmissionAnswers } from './slots.js';
 const uncapped = { organizationLimit: Number.MAX_SAFE_INTEGER, projectLimit: null };
 
 /**
- * Slots of whole pools (D34). New ones lapse with a lease, like those of single browsers, until the row that they are for is committed; then they are held. While the
- * pool's row is locked nothing may be rebuilt: a rebuild reads rows through a connection of its own, and those may all be waiting for it.
+ * Slots of whole pools (D34). New ones lapse with a lease, like those of single browsers, until the row that they are for is committed;
+ * then they are held. While the pool's row is locked nothing may be rebuilt: a rebuild reads rows through a connection of its own, and
+ * those may all be waiting for it.
  */
 @Injectable()
 export class PoolSlots {
@@ -28,7 +29,10 @@ export class PoolSlots {
     admitted(await this.#resize(scope, poolId, size, caps, 'rebuild'));
   }
 
-  /** The same once more after the row is committed, because the slots may have lapsed or Redis been emptied in between; from here on they are held. @throws as `reserve` */
+  /**
+   * The same once more after the row is committed, because the slots may have lapsed or Redis been emptied in between; from here on they
+   * are held. @throws as `reserve`
+   */
   async confirm(scope: ProjectScope, poolId: string, size: number, caps: ProjectCaps): Promise<void> {
     await this.reserve(scope, poolId, size, caps);
     await whenAdmissionAnswers(this.live.holdPool({ ...scope, poolId, size }));

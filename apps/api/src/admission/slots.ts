@@ -71,7 +71,10 @@ export class Slots {
     return slot;
   }
 
-  /** Once more after the row is inserted: Redis may have been emptied and rebuilt in between, without this session (house, "Keep a browser counted"). */
+  /**
+   * Once more after the row is inserted: Redis may have been emptied and rebuilt in between, without this session (house, "Keep a browser
+   * counted").
+   */
   confirm(slot: Slot): Promise<void> {
     return this.#acquire(slot);
   }

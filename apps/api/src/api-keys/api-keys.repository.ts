@@ -119,8 +119,8 @@ export class ApiKeysRepository {
   }
 
   /**
-   * Gives the key a new secret and ends the older ones by `formerEnd`. The key's own end is the new secret's from here on, so an end that the old secrets
-   * had through the key is written to them first. Rotations of one organization come one after the other.
+   * Gives the key a new secret and ends the older ones by `formerEnd`. The key's own end is the new secret's from here on, so an end that
+   * the old secrets had through the key is written to them first. Rotations of one organization come one after the other.
    */
   async rotate(
     scope: Tenant,

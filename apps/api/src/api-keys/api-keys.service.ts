@@ -40,7 +40,10 @@ export class ApiKeysService {
     return { ...(await this.#shown(scope, id)), key: secret.secret };
   }
 
-  /** Answers for a create whose process died: the secret that it made is known to nobody, so the key gets another. Undefined when there is no such key. */
+  /**
+   * Answers for a create whose process died: the secret that it made is known to nobody, so the key gets another. Undefined when there is
+   * no such key.
+   */
   async finishCreate(scope: ResolvedScope, id: string): Promise<CreatedApiKey | undefined> {
     const secret = newApiKeySecret();
     return (await this.repository.addSecret(scope.organization, id, secret))

@@ -1,5 +1,6 @@
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { AuthConnectionRow } from '@berth/database';
+import type { Standing } from '@berth/login-flow';
 import {
   type AuthConnection,
   type CreateAuthConnection,
@@ -67,21 +68,13 @@ export class AuthConnectionsController {
   }
 
   @Serves(endpoints.startLogin)
-  login(
-    @InScope() { project }: ResolvedScope,
-    @PathRow() connection: AuthConnectionRow,
-    @ParsedBody() body: StartLogin,
-  ): Promise<LoginStarted> {
-    return this.logins.start(project, connection, body);
+  login(@InScope() { project }: ResolvedScope, @PathRow() standing: Standing, @ParsedBody() body: StartLogin): Promise<LoginStarted> {
+    return this.logins.start(project, standing, body);
   }
 
   @Serves(endpoints.submitLogin)
-  async submit(
-    @InScope() { project }: ResolvedScope,
-    @PathRow() connection: AuthConnectionRow,
-    @ParsedBody() body: SubmitLogin,
-  ): Promise<SubmitAccepted> {
-    await this.logins.submit(project, connection, body);
+  async submit(@PathRow() { flow }: Standing, @ParsedBody() body: SubmitLogin): Promise<SubmitAccepted> {
+    await this.logins.submit(flow, body);
     return { accepted: true };
   }
 

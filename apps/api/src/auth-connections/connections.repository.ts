@@ -51,7 +51,8 @@ const connectionById = {
   text: `SELECT ${columns} FROM auth_connections c WHERE c.project_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
 };
 
-// The profile's update changes nothing: its lock keeps whoever is deleting the profile out until the connection is there, and waits for whoever was faster.
+// The profile's update changes nothing: its lock keeps whoever is deleting the profile out until the connection is there, and waits for
+// whoever was faster.
 const makeConnection = {
   name: 'make-connection',
   text: `WITH held AS (
@@ -101,8 +102,8 @@ export class ConnectionsRepository {
   }
 
   /**
-   * In one statement with its profile. Rejects with `auth_connections_one_per_profile_and_domain` when there is one already, and with `profiles_name_among_undeleted` when
-   * another request makes the profile at the same moment: try again.
+   * In one statement with its profile. Rejects with `auth_connections_one_per_profile_and_domain` when there is one already, and with
+   * `profiles_name_among_undeleted` when another request makes the profile at the same moment: try again.
    */
   async create(scope: ProjectScope, id: string, made: NewConnection): Promise<MadeConnection> {
     const {

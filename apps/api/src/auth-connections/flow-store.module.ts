@@ -1,14 +1,13 @@
 import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@berth/database';
-import { type FlowStore, type LoginJob, loginJobOptions, openLoginQueue, type Publisher, redisPublisher } from '@berth/login-flow';
+import { type FlowStore, type LoginJob, loginJobOptions, openLoginQueue, redisPublisher } from '@berth/login-flow';
 import { Sealer } from '@berth/secrets';
 import type { Redis } from 'ioredis';
 import { Fleet } from '../admission/fleet.js';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { FaultLog } from '../health/fault-log.js';
 import { HealthModule } from '../health/health.module.js';
-import { within } from '../patience.js';
-import { REDIS, toldWithinMs } from '../stores.module.js';
+import { REDIS } from '../stores.module.js';
 
 /** Injection token of this process's `FlowStore`. */
 export const FLOW_STORE = Symbol('FlowStore');
@@ -31,11 +30,6 @@ export class LoginQueue implements OnApplicationShutdown {
   }
 }
 
-/** An answer waits for its state to be published a moment and no longer. */
-function soon(publisher: Publisher): Publisher {
-  return { publish: (message) => within(toldWithinMs, publisher.publish(message)).catch(() => undefined) };
-}
-
 /** Login flows as the API touches them: started, answered, canceled, swept, read. */
 @Global()
 @Module({
@@ -52,7 +46,7 @@ function soon(publisher: Publisher): Publisher {
         pauseMs: config.flowPauseSeconds * 1_000,
         totalMs: config.flowTotalSeconds * 1_000,
         // A state that could not be published is stored all the same; every relay looks at the rows by itself (D50).
-        publisher: soon(redisPublisher(redis, faults.of('a state was not published; relays read it by themselves'))),
+        publisher: redisPublisher(redis, faults.of('a state was not published; relays read it by themselves')),
         endBrowser: ({ sessionId }) => fleet.endAndFree([sessionId]),
       }),
     },

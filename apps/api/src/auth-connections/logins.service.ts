@@ -7,10 +7,10 @@ import {
   eventOf,
   flowDeadline,
   type FlowStore,
-  readCurrentFlow,
+  isRunning,
+  type Standing,
   startFlow,
   storeAnswer,
-  storeHostedAnswer,
   type Stored,
 } from '@berth/login-flow';
 import type { LoginStarted, StartLogin, SubmitLogin } from '@berth/schema';
@@ -23,10 +23,6 @@ import { FLOW_STORE, LoginQueue } from './flow-store.module.js';
 const flowInProgress = (): ApiError =>
   new ApiError('flow_in_progress', 'A login flow is running for this connection: answer it with submit, or end it with cancel.');
 const noActiveFlow = (): ApiError => new ApiError('no_active_flow', 'No login flow is running for this connection; start one with login.');
-
-function isOverdue(flow: LoginFlowRow): boolean {
-  return flowDeadline(flow) <= new Date();
-}
 
 /** @throws ApiError in the order and with the codes of D41. */
 function assertStored(stored: Stored): void {
@@ -49,16 +45,18 @@ export class LoginsService {
   ) {}
 
   /**
-   * Slot, then flow and session rows, then launch and job (D38). Whatever fails after the slot gives it back; after the rows, the flow ends with it.
+   * Slot, then flow and session rows, then launch and job (D38). Whatever fails after the slot gives it back; after the rows, the flow ends
+   * with it.
    * @throws ApiError bad_request, not_found, flow_in_progress, concurrency_limit_exceeded, usage_unavailable
    */
-  async start(scope: ProjectScope, { id: connectionId }: AuthConnectionRow, body: StartLogin): Promise<LoginStarted> {
+  async start(scope: ProjectScope, standing: Standing, body: StartLogin): Promise<LoginStarted> {
     refuseUnsupported(body);
-    const slot = await this.#takeSlot(scope, connectionId);
-    const flow = await this.#begin(slot, connectionId);
+    const slot = await this.#takeSlot(scope, standing);
+    const flow = await this.#begin(slot, standing);
     try {
       await this.slots.confirm(slot);
-      // A job that is lost here is queued again by the sweep, like one that Redis loses later; one whose launch failed finds its flow ended.
+      // A job that is lost here is queued again by the sweep, like one that Redis loses later; one whose launch failed finds its flow
+      // ended.
       await Promise.all([
         this.fleet.launch(slot.sessionId),
         this.queue.enqueue({ flowId: flow.id, epoch: flow.ownerEpoch }).catch(() => undefined),
@@ -72,26 +70,27 @@ export class LoginsService {
       throw error;
     }
     const { hosted_url: hostedUrl = '' } = eventOf(flow, this.store);
-    return { id: connectionId, flow_type: flow.type, flow_expires_at: flowDeadline(flow).toISOString(), hosted_url: hostedUrl };
+    return { id: standing.connectionId, flow_type: flow.type, flow_expires_at: flowDeadline(flow).toISOString(), hosted_url: hostedUrl };
   }
 
   /** A running flow is told before the cap is (D7). One past its deadline may itself hold the last slot: then it is closed first. */
-  async #takeSlot(scope: ProjectScope, connectionId: string): Promise<Slot> {
-    const current = await readCurrentFlow(this.store, scope, connectionId);
-    const running = current?.status === 'IN_PROGRESS';
-    if (running && !isOverdue(current)) throw flowInProgress();
+  async #takeSlot(scope: ProjectScope, standing: Standing): Promise<Slot> {
+    if (isRunning(standing)) throw flowInProgress();
     try {
       return await this.slots.take(scope, newId());
     } catch (error) {
-      if (!running || !(error instanceof ApiError) || error.code !== 'concurrency_limit_exceeded') throw error;
-      await closeOverdue(this.store, scope, connectionId);
+      const isOverdue = standing.flow?.status === 'IN_PROGRESS';
+      if (!isOverdue || !(error instanceof ApiError) || error.code !== 'concurrency_limit_exceeded') throw error;
+      await closeOverdue(this.store, scope, standing.connectionId);
       return this.slots.take(scope, newId());
     }
   }
 
-  async #begin(slot: Slot, connectionId: string): Promise<LoginFlowRow> {
+  async #begin(slot: Slot, standing: Standing): Promise<LoginFlowRow> {
+    const { scope, sessionId } = slot;
+    const { connectionId } = standing;
     try {
-      const started = await startFlow(this.store, slot.scope, { connectionId, type: 'LOGIN', sessionId: slot.sessionId, headless: true });
+      const started = await startFlow(this.store, scope, { connectionId, type: 'LOGIN', sessionId, headless: true }, standing);
       if (started.kind === 'started') return started.flow;
       throw started.kind === 'not_found' ? notFound() : flowInProgress();
     } catch (error) {
@@ -101,14 +100,12 @@ export class LoginsService {
     }
   }
 
-  /** 202 means stored in PostgreSQL. @throws ApiError no_active_flow, stale_interaction, invalid_submission */
-  async submit(scope: ProjectScope, { id }: AuthConnectionRow, body: SubmitLogin): Promise<void> {
-    assertStored(await storeAnswer(this.store, scope, id, body));
-  }
-
-  /** The same from the hosted page, for the flow of its link. */
-  async submitHosted(flowId: string, body: SubmitLogin): Promise<void> {
-    assertStored(await storeHostedAnswer(this.store, flowId, body));
+  /**
+   * To the flow as the request's path named it: a connection's newest, or that of a hosted link. 202 means stored in PostgreSQL.
+   * @throws ApiError no_active_flow, stale_interaction, invalid_submission
+   */
+  async submit(flow: LoginFlowRow | null, body: SubmitLogin): Promise<void> {
+    assertStored(await storeAnswer(this.store, flow, body));
   }
 
   /** @throws ApiError no_active_flow */

@@ -13,7 +13,8 @@ interface EntryRow {
   readonly browser_session_id: string | null;
 }
 
-// Each kind is read newest first by its own index, as far as the page may reach: a connection that is checked every hour has thousands of entries.
+// Each kind is read newest first by its own index, as far as the page may reach: a connection that is checked every hour has thousands of
+// entries.
 const pageOfTimeline = {
   name: 'page-of-timeline',
   text: `(SELECT lower(f.type::text) AS type, f.id, f.created_at, NULL AS status, NULL AS previous_status, NULL AS browser_session_id

@@ -14,8 +14,9 @@ const bootstrapLock = 7_241_013;
 export const bootstrapKeyFile = 'bootstrap-key';
 
 /**
- * The first run (D13): makes the organization, its default project and a first org-wide key, once. Processes that start together take an advisory lock in turn,
- * and whoever finds the organization there does nothing. A generated key is in its file before it is in the database, so it cannot be lost in between.
+ * The first run (D13): makes the organization, its default project and a first org-wide key, once. Processes that start together take an
+ * advisory lock in turn, and whoever finds the organization there does nothing. A generated key is in its file before it is in the
+ * database, so it cannot be lost in between.
  */
 @Injectable()
 export class Bootstrap implements OnModuleInit {

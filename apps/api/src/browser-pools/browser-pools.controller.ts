@@ -62,11 +62,12 @@ export class BrowserPoolsController {
   async acquire(
     @InScope() scope: ResolvedScope,
     @PathRow() row: PoolRow,
+    @NewId() leaseId: string,
     @ParsedBody() body: AcquireFromPool,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BrowserSession | undefined> {
-    const leased = await this.pools.acquire(scope.project, row, body, () => isAwaited(request));
+    const leased = await this.pools.acquire(scope.project, row, leaseId, body, () => isAwaited(request));
     if (leased === undefined) void reply.status(204);
     return leased === undefined ? undefined : this.browsers.view(scope.project, leased.id);
   }

@@ -24,8 +24,9 @@ interface Round {
 }
 
 /**
- * Makes a pool's browsers what its row says: fills it, ends what is too many or stale, and keeps the reservation in step with the leases. It decides under the pool's
- * lock and acts after the commit: a lock holds a connection, and what asks for a second one meanwhile may wait for itself.
+ * Makes a pool's browsers what its row says: fills it, ends what is too many or stale, and keeps the reservation in step with the leases.
+ * It decides under the pool's lock and acts after the commit: a lock holds a connection, and what asks for a second one meanwhile may wait
+ * for itself.
  */
 @Injectable()
 export class PoolKeeper {
@@ -35,7 +36,10 @@ export class PoolKeeper {
     @Inject(PoolSlots) private readonly slots: PoolSlots,
   ) {}
 
-  /** One round. Safe to call at any time, from any process. Answers the browsers it has asked to end. */
+  /**
+   * One round. Safe to call at any time, from any process. Answers the browsers it has asked to end; of a deleted pool all that are not
+   * gone yet, whoever asked.
+   */
   async tend(scope: ProjectScope, poolId: string): Promise<readonly string[]> {
     const round = await this.pools.underLock(scope, poolId, async (pool): Promise<Round> => {
       const deleted = pool.row.deletedAt !== null;
@@ -49,7 +53,9 @@ export class PoolKeeper {
     });
     if (round === undefined) return [];
     await Promise.all(round.started.map((id) => this.fleet.launch(id).catch(() => undefined)));
-    return round.deleted ? this.fleet.end(round.unwanted, 'deleted') : this.fleet.endIdle(round.unwanted, 'deleted');
+    if (!round.deleted) return this.fleet.endIdle(round.unwanted, 'deleted');
+    await this.fleet.end(round.unwanted, 'deleted');
+    return round.unwanted;
   }
 
   /** Makes the reservation max(size, leased) (D34), or nothing once the pool is deleted and its browsers gone. Only ever shrinks. */
@@ -67,11 +73,11 @@ export class PoolKeeper {
 
   /** Browsers of a deleted pool; else idle ones from before a flush, and idle ones above the size. */
   private async unwanted({ row, tables }: LockedPool): Promise<readonly string[]> {
-    const ofPool = { poolId: row.id, status: { in: ['starting' as const, 'running' as const] } };
     if (row.deletedAt !== null) {
-      const all = await tables.browserSession.findMany({ where: ofPool, select: { id: true } });
+      const all = await tables.browserSession.findMany({ where: { poolId: row.id, status: { not: 'ended' } }, select: { id: true } });
       return all.map(({ id }) => id);
     }
+    const ofPool = { poolId: row.id, status: { in: ['starting' as const, 'running' as const] } };
     const idle: IdleBrowser[] = await tables.browserSession.findMany({
       where: { ...ofPool, leasedAt: null },
       select: { id: true, createdAt: true },
@@ -97,7 +103,10 @@ export class PoolKeeper {
     return saved > flushed ? saved : flushed;
   }
 
-  /** How many browsers to start now: up to the size, at the pool's rate, and carefully while launches fail. Ending ones still take their place. */
+  /**
+   * How many browsers to start now: up to the size, at the pool's rate, and carefully while launches fail. Ending ones still take their
+   * place.
+   */
   private async missing({ row, tables }: LockedPool): Promise<number> {
     const { browserSession } = tables;
     const live = await browserSession.count({ where: { poolId: row.id, status: { not: 'ended' } } });

@@ -14,7 +14,15 @@ export class PoolLeases {
     @Inject(Fleet) private readonly fleet: Fleet,
   ) {}
 
-  /** Undefined at the time-out, or when it is not wanted any more. Rejects with `browser_sessions_name_among_live`. */
+  /** Whoever waits for a pool that was deleted is told so. */
+  poolDeleted(): void {
+    this.waiters.lookNow();
+  }
+
+  /**
+   * Undefined at the time-out, or when it is not wanted any more. Rejects with `browser_sessions_name_among_live`.
+   * @throws ApiError not_found once the pool is deleted
+   */
   async lease(request: LeaseRequest, timeoutMs: number): Promise<PlacedSession | undefined> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -1,9 +1,10 @@
 import type { BrowserPool, CreateBrowserPool } from '@berth/schema';
 
+/** All that is chosen for a pool but its size. */
+export type PoolChoices = Omit<CreateBrowserPool, 'size'>;
+
 /** The choices of a pool that its row has no column for, as they were given. */
-export type PoolConfig = Omit<CreateBrowserPool, 'size' | 'name' | 'fill_rate_per_minute' | 'refresh_on_profile_update'> & {
-  readonly headless: boolean;
-};
+export type PoolConfig = Omit<PoolChoices, 'name' | 'fill_rate_per_minute' | 'refresh_on_profile_update'> & { readonly headless: boolean };
 
 /** A pool's row with what its browsers are at. */
 export interface PoolRow {
@@ -19,23 +20,30 @@ export interface PoolRow {
   readonly idle: number;
 }
 
+/** The choices that a row holds, as a request would give them. */
+export function choicesOf({
+  name,
+  config,
+  fillRatePerMinute,
+  refreshOnProfileUpdate,
+}: Pick<PoolRow, 'name' | 'config' | 'fillRatePerMinute' | 'refreshOnProfileUpdate'>): PoolChoices & PoolConfig {
+  return {
+    ...config,
+    ...(name === null ? {} : { name }),
+    ...(fillRatePerMinute === null ? {} : { fill_rate_per_minute: fillRatePerMinute }),
+    ...(refreshOnProfileUpdate === null ? {} : { refresh_on_profile_update: refreshOnProfileUpdate }),
+  };
+}
+
 export function poolView(row: PoolRow): BrowserPool {
-  const { telemetry: _neverOn, headless, ...choices } = row.config;
-  const name = row.name === null ? {} : { name: row.name };
+  const { telemetry: _neverOn, ...choices } = choicesOf(row);
   return {
     id: row.id,
-    ...name,
+    ...(row.name === null ? {} : { name: row.name }),
     created_at: row.createdAt.toISOString(),
     acquired_count: row.leased,
     available_count: row.idle,
-    browser_pool_config: {
-      ...choices,
-      ...name,
-      headless,
-      size: row.size,
-      ...(row.fillRatePerMinute === null ? {} : { fill_rate_per_minute: row.fillRatePerMinute }),
-      ...(row.refreshOnProfileUpdate === null ? {} : { refresh_on_profile_update: row.refreshOnProfileUpdate }),
-    },
+    browser_pool_config: { ...choices, size: row.size },
     extension_ids: [],
     ...(row.profileId === null ? {} : { profile_id: row.profileId }),
   };

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { databaseOutage, type ProjectScope } from '@berth/database';
 import { Fleet } from '../admission/fleet.js';
+import { notFound } from '../errors/api-error.js';
 import { HostDoors } from './host-doors.js';
 import { type LeaseNames, type PlacedSession, PoolsRepository } from './pools.repository.js';
 
@@ -42,7 +43,7 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
 
   onApplicationBootstrap(): void {
     this.#unsubscribe = this.fleet.watcher.onNotice(({ status }) => {
-      if (status === 'running') for (const wake of [...this.#wake]) wake();
+      if (status === 'running') this.lookNow();
     });
   }
 
@@ -51,7 +52,12 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
     for (const { waiters } of this.#queues.values()) for (const waiter of waiters) waiter.settle(undefined);
   }
 
-  /** Answers undefined at the time-out. */
+  /** Has every pool with waiters looked at now, instead of at its next look. */
+  lookNow(): void {
+    for (const wake of [...this.#wake]) wake();
+  }
+
+  /** Answers undefined at the time-out. @throws ApiError not_found once the pool is deleted */
   async lease(request: LeaseRequest, timeoutMs: number): Promise<PlacedSession | undefined> {
     let timer: NodeJS.Timeout | undefined;
     let waiter: Waiter | undefined;
@@ -93,6 +99,10 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
       queue.dry = false;
       try {
         const leased = await this.pools.lease(head.scope, poolId, head, this.doors.shut);
+        if (leased === 'deleted') {
+          for (const waiter of queue.waiters.splice(0)) waiter.fail(notFound());
+          continue;
+        }
         if (leased === undefined) {
           queue.dry = true;
           this.#dismiss(queue);

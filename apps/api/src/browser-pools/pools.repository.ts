@@ -16,7 +16,7 @@ export interface PoolValues {
 
 /** The row of a pool that nobody else changes, and through which nobody leases, until the end of `work`. */
 export interface LockedPool {
-  readonly row: BrowserPoolRow;
+  readonly row: Omit<BrowserPoolRow, 'config'> & { readonly config: PoolConfig };
   readonly tables: ProjectTables;
   readonly transaction: Transaction;
 }
@@ -29,6 +29,8 @@ export interface PlacedSession {
   readonly hostInternalUrl: string;
 }
 
+type LeaseOutcome = { readonly deleted: boolean } & (PlacedSession | { readonly id: null });
+
 /** Hosts whose doors did not open, by what they told. */
 export interface ShutDoors {
   readonly refused: readonly string[];
@@ -37,6 +39,8 @@ export interface ShutDoors {
 
 /** What a lease gives a browser for as long as it lasts. */
 export interface LeaseNames {
+  /** By which the lease is found again when the process that took it has died (D36). */
+  readonly leaseId: string;
   readonly name: string | null;
   readonly tags: Record<string, string> | null;
 }
@@ -60,8 +64,9 @@ const pageOfPools = {
          ORDER BY p.created_at, p.id LIMIT $4 OFFSET $5`,
 };
 
-// Shares the pool's row, so that nothing is leased while the pool is being shrunk, flushed or deleted; skips browsers that another lease is taking, and those of hosts
-// that are stopping, have not been heard of for a lease, or whose doors are shut: their addresses may open nothing. Those of silent hosts come last.
+// Shares the pool's row, so that nothing is leased while the pool is being shrunk, flushed or deleted; skips browsers that another lease is
+// taking, and those of hosts that are stopping, have not been heard of for a lease, or whose doors are shut: their addresses may open
+// nothing. Those of silent hosts come last.
 const lease = {
   name: 'pool-lease',
   text: `WITH pool AS (
@@ -74,14 +79,16 @@ const lease = {
               AND EXISTS (SELECT 1 FROM browser_hosts h WHERE h.id = s.host_id AND NOT h.draining AND h.heartbeat_at > now() - make_interval(secs => $5))
               AND (SELECT count(*) FROM browser_sessions l WHERE l.pool_id = $2 AND l.status <> 'ended' AND l.leased_at IS NOT NULL) < pool.size
             ORDER BY s.host_id = ANY($7), s.created_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
+         ), leased AS (
+           UPDATE browser_sessions s SET leased_at = now(), lease_id = $8, name = $3, tags = $4::jsonb FROM free WHERE s.id = free.id RETURNING ${placedColumns}
          )
-         UPDATE browser_sessions s SET leased_at = now(), name = $3, tags = $4::jsonb FROM free WHERE s.id = free.id RETURNING ${placedColumns}`,
+         SELECT NOT EXISTS (SELECT 1 FROM browser_pools WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL) AS deleted, leased.* FROM (SELECT) AS one LEFT JOIN leased ON true`,
 };
 
 // A new generation: the addresses that the last caller holds open nothing any more.
 const giveBack = {
   name: 'pool-give-back',
-  text: `UPDATE browser_sessions s SET leased_at = NULL, name = NULL, tags = NULL, generation = generation + 1
+  text: `UPDATE browser_sessions s SET leased_at = NULL, lease_id = NULL, name = NULL, tags = NULL, generation = generation + 1
           WHERE project_id = $1 AND s.id = $2 AND pool_id = $3 AND status = 'running' AND leased_at IS NOT NULL RETURNING ${placedColumns}`,
 };
 
@@ -107,7 +114,10 @@ export class PoolsRepository {
     return this.database.queryProject<PoolRow>(scope, pageOfPools, name ?? null, query ?? null, take, skip);
   }
 
-  /** `hold` runs in the same transaction, before: what it locks stays as it is until the pool is there. Rejects with `browser_pools_name_among_undeleted`. */
+  /**
+   * `hold` runs in the same transaction, before: what it locks stays as it is until the pool is there. Rejects with
+   * `browser_pools_name_among_undeleted`.
+   */
   async insert(scope: ProjectScope, id: string, values: PoolValues, hold: (transaction: Transaction) => Promise<void>): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await hold(transaction);
@@ -121,7 +131,8 @@ export class PoolsRepository {
       const tables = transaction.project(scope);
       // The update is the lock: it holds the row until the end of the transaction.
       const [row] = await tables.browserPool.updateManyAndReturn({ where: { id }, data: { updatedAt: new Date() } });
-      return row === undefined ? undefined : work({ row, tables, transaction });
+      if (row === undefined) return undefined;
+      return work({ row: { ...row, config: row.config as unknown as PoolConfig }, tables, transaction });
     });
   }
 
@@ -138,7 +149,7 @@ export class PoolsRepository {
 
   /** Puts rows of new idle browsers down; nobody launches them yet. */
   async addSessions({ row, tables }: LockedPool, count: number): Promise<string[]> {
-    const config = row.config as unknown as PoolConfig;
+    const { config } = row;
     const ids = Array.from({ length: count }, newId);
     for (const id of ids) {
       await tables.browserSession.create({
@@ -159,15 +170,28 @@ export class PoolsRepository {
     return ids;
   }
 
-  /** Leases a free browser; undefined when there is none. Rejects with `browser_sessions_name_among_live`. */
+  /**
+   * Leases a free browser; undefined when there is none, and `deleted` when there is no such pool any more. Rejects with
+   * `browser_sessions_name_among_live`.
+   */
   async lease(
     scope: ProjectScope,
     poolId: string,
-    { name, tags }: LeaseNames,
+    { leaseId, name, tags }: LeaseNames,
     { refused, silent }: ShutDoors,
-  ): Promise<PlacedSession | undefined> {
-    const values = [poolId, name, tags === null ? null : JSON.stringify(tags), this.config.leaseSeconds, refused, silent];
-    return (await this.database.queryProject<PlacedSession>(scope, lease, ...values))[0];
+  ): Promise<PlacedSession | 'deleted' | undefined> {
+    const values = [poolId, name, tags === null ? null : JSON.stringify(tags), this.config.leaseSeconds, refused, silent, leaseId];
+    const [outcome] = await this.database.queryProject<LeaseOutcome>(scope, lease, ...values);
+    if (outcome?.deleted === true) return 'deleted';
+    return outcome?.id == null ? undefined : outcome;
+  }
+
+  /** The browser that was leased under this id and runs still. */
+  async leasedAs(scope: ProjectScope, poolId: string, leaseId: string): Promise<string | undefined> {
+    const leased = await this.database
+      .project(scope)
+      .browserSession.findFirst({ where: { poolId, leaseId, leasedAt: { not: null }, status: 'running' }, select: { id: true } });
+    return leased?.id;
   }
 
   /** Makes a leased browser free again; undefined when this pool has not leased it. */

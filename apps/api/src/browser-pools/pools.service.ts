@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ProjectScope, type Transaction, violatesUnique } from '@berth/database';
-import type { AcquireFromPool, CreateBrowserPool, ReleaseToPool, UpdateBrowserPool } from '@berth/schema';
+import type { AcquireFromPool, CreateBrowserPool, ProfileReference, ReleaseToPool, UpdateBrowserPool } from '@berth/schema';
 import { Fleet } from '../admission/fleet.js';
 import { PoolSlots } from '../admission/pool-slots.js';
 import { refuseUnsupported } from '../browsers/capabilities.js';
@@ -11,7 +11,7 @@ import { setRight } from '../patience.js';
 import { ProfilesService } from '../profiles/profiles.service.js';
 import { PoolKeeper } from './pool-keeper.js';
 import { PoolLeases } from './pool-leases.js';
-import type { PoolConfig, PoolRow } from './pool-row.js';
+import { choicesOf, type PoolChoices, type PoolRow } from './pool-row.js';
 import { type PlacedSession, PoolsRepository, type PoolValues } from './pools.repository.js';
 
 const defaultWaitSeconds = 60;
@@ -24,6 +24,22 @@ async function nameFree<T>(work: Promise<T>, index: 'browser_pools_name_among_un
       ? new ApiError('conflict', 'Another pool of the project has this name; choose another one.', { cause: error })
       : error;
   }
+}
+
+/**
+ * What a pool's row says for these choices, its profile and size apart.
+ * @throws ApiError bad_request naming what this deployment cannot do, or what does not go together
+ */
+function valuesOf(given: PoolChoices, display: boolean): Omit<PoolValues, 'size' | 'profileId'> {
+  refuseUnsupported(given, { display });
+  const { name, fill_rate_per_minute: fillRate, refresh_on_profile_update: refresh, ...choices } = given;
+  if (refresh === true && given.profile === undefined) throw invalid({ field: 'refresh_on_profile_update', message: 'needs a profile' });
+  return {
+    name: name ?? null,
+    fillRatePerMinute: fillRate ?? null,
+    refreshOnProfileUpdate: refresh ?? null,
+    config: { ...choices, headless: choices.headless ?? !display },
+  };
 }
 
 @Injectable()
@@ -41,7 +57,9 @@ export class PoolsService {
 
   /** The whole size is reserved, or nothing is made (D34). */
   async create(scope: ProjectScope, id: string, given: CreateBrowserPool): Promise<PoolRow> {
-    const values = { size: given.size, ...(await this.decide(scope, given)) };
+    const { size, ...choices } = given;
+    const decided = valuesOf(choices, await this.fleet.hasDisplay());
+    const values = { ...decided, size, profileId: await this.profileOf(scope, given.profile) };
     if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name)))
       throw new ApiError('conflict', 'Another pool of the project has this name; choose another one.');
     const caps = await this.caps.ofProject(scope);
@@ -60,20 +78,29 @@ export class PoolsService {
     return this.read(scope, id);
   }
 
+  /**
+   * What is not given stays as it is in the row that is locked: others may have changed it since `row` was read. What is given is judged
+   * before, so that a bad request takes no lock.
+   */
   async update(scope: ProjectScope, row: PoolRow, given: UpdateBrowserPool): Promise<PoolRow> {
     const { size, discard_all_idle: discard, ...choices } = given;
-    const kept = { ...row.config, ...(row.name === null ? {} : { name: row.name }), ...rates(row) };
-    const decided = await this.decide(scope, { ...kept, ...choices }, choices.profile === undefined ? row.profileId : undefined);
+    const display = await this.fleet.hasDisplay();
+    valuesOf({ ...choicesOf(row), ...choices }, display);
+    const profileId = await this.profileOf(scope, choices.profile);
     const caps = await this.caps.ofProject(scope);
     await this.slots.prepare(scope);
     await nameFree(
       this.pools.underLock(scope, row.id, async (pool) => {
         if (pool.row.deletedAt !== null) throw notFound();
-        await this.holdReferred(scope, decided.profileId, pool.transaction);
-        const wanted = size ?? pool.row.size;
-        await this.pools.change(pool, { ...decided, size: wanted, ...(discard === true ? { flushedAt: new Date() } : {}) });
+        const values = {
+          ...valuesOf({ ...choicesOf(pool.row), ...choices }, display),
+          profileId: profileId ?? pool.row.profileId,
+          size: size ?? pool.row.size,
+        };
+        await this.holdReferred(scope, values.profileId, pool.transaction);
+        await this.pools.change(pool, { ...values, ...(discard === true ? { flushedAt: new Date() } : {}) });
         // Last before the commit: what the database refuses (a name that is taken) reserves nothing.
-        if (wanted > pool.row.size) await this.slots.grow(scope, row.id, wanted, caps);
+        if (values.size > pool.row.size) await this.slots.grow(scope, row.id, values.size, caps);
       }),
       'browser_pools_name_among_undeleted',
     );
@@ -91,17 +118,24 @@ export class PoolsService {
       if (leased > 0 && !force) throw new ApiError('resource_in_use', 'Browsers of the pool are leased; `force: true` ends them.');
       await this.pools.change(pool, { deletedAt: new Date() });
     });
+    this.leases.poolDeleted();
     await this.fleet.untilEnded(await this.keeper.tend(scope, row.id));
     // What cannot be settled now is freed by the reconciler, which finds slots without a row.
     await this.keeper.settle(scope, row.id).catch(() => undefined);
   }
 
   /** Undefined when no browser came free in time. */
-  async acquire(scope: ProjectScope, row: PoolRow, given: AcquireFromPool, isWanted: () => boolean): Promise<PlacedSession | undefined> {
+  async acquire(
+    scope: ProjectScope,
+    row: PoolRow,
+    leaseId: string,
+    given: AcquireFromPool,
+    isWanted: () => boolean,
+  ): Promise<PlacedSession | undefined> {
     refuseUnsupported({ telemetry: given.telemetry }, { display: false });
     if (given.start_url !== undefined)
       throw invalid({ field: 'start_url', message: 'cannot be opened at a lease; choose it for the pool' });
-    const request = { scope, poolId: row.id, name: given.name ?? null, tags: given.tags ?? null, isWanted };
+    const request = { scope, poolId: row.id, leaseId, name: given.name ?? null, tags: given.tags ?? null, isWanted };
     const leased = await nameFree(
       this.leases.lease(request, (given.acquire_timeout_seconds ?? defaultWaitSeconds) * 1_000),
       'browser_sessions_name_among_live',
@@ -136,29 +170,14 @@ export class PoolsService {
     return true;
   }
 
-  private async decide(
-    scope: ProjectScope,
-    given: Omit<CreateBrowserPool, 'size'>,
-    profileId?: string | null,
-  ): Promise<Omit<PoolValues, 'size'>> {
-    const display = await this.fleet.hasDisplay();
-    refuseUnsupported({ ...given, telemetry: given.telemetry }, { display });
-    const { name, fill_rate_per_minute: fillRate, refresh_on_profile_update: refresh, ...choices } = given;
-    if (refresh === true && given.profile === undefined) throw invalid({ field: 'refresh_on_profile_update', message: 'needs a profile' });
-    const config: PoolConfig = { ...choices, headless: choices.headless ?? !display };
-    return {
-      name: name ?? null,
-      fillRatePerMinute: fillRate ?? null,
-      refreshOnProfileUpdate: refresh ?? null,
-      config,
-      profileId:
-        profileId !== undefined ? profileId : given.profile === undefined ? null : await this.references.profile(scope, given.profile),
-    };
+  /** @throws ApiError bad_request */
+  private async profileOf(scope: ProjectScope, given: ProfileReference | undefined): Promise<string | null> {
+    return given === undefined ? null : this.references.profile(scope, given);
   }
 
   /**
-   * Until the transaction's end the project stays active and the profile undeleted, so no pool is made or changed in an archived or deleted project, nor refers to a
-   * deleted profile. The profile first: creating a browser locks the two in this order.
+   * Until the transaction's end the project stays active and the profile undeleted, so no pool is made or changed in an archived or deleted
+   * project, nor refers to a deleted profile. The profile first: creating a browser locks the two in this order.
    * @throws ApiError bad_request, project_not_found
    */
   private async holdReferred(scope: ProjectScope, profileId: string | null, transaction: Transaction): Promise<void> {
@@ -181,11 +200,4 @@ export class PoolsService {
     if (row === undefined) throw notFound();
     return row;
   }
-}
-
-function rates(row: PoolRow): Pick<CreateBrowserPool, 'fill_rate_per_minute' | 'refresh_on_profile_update'> {
-  return {
-    ...(row.fillRatePerMinute === null ? {} : { fill_rate_per_minute: row.fillRatePerMinute }),
-    ...(row.refreshOnProfileUpdate === null ? {} : { refresh_on_profile_update: row.refreshOnProfileUpdate }),
-  };
 }

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientLeft } from '../errors/api-error.js';
 
 /**
- * Aborted when the client goes away before it has its answer, at whatever stage. Never with an idempotency key: the client's next try under the same key reads the
- * answer (D36).
+ * Aborted when the client goes away before it has its answer, at whatever stage. Never with an idempotency key: the client's next try under
+ * the same key reads the answer (D36).
  */
 export function whenGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();

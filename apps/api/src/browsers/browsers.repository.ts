@@ -25,7 +25,8 @@ export interface SessionChanges {
   readonly profileSaveChanges?: boolean;
 }
 
-// Project, profile and invocation are locked as they are found, so that none of them is deleted, archived or ended between this statement and its commit.
+// Project, profile and invocation are locked as they are found, so that none of them is deleted, archived or ended between this statement
+// and its commit.
 const insert = {
   name: 'browser-insert',
   text: `INSERT INTO browser_sessions (id, organization_id, project_id, kind, headless, name, gpu, kiosk_mode, timeout_seconds, start_url, viewport, tags,
@@ -50,8 +51,8 @@ const activeByName = {
   text: `SELECT ${sessionColumns} FROM ${sessionsFrom('browser_sessions')} WHERE s.project_id = $1 AND s.name = $2 AND s.deleted_at IS NULL AND ${isActive}`,
 };
 
-// Newest first and whole (D35); one of the three hot reads, served from the index `browser_sessions_live_of_invocation`. A run without browsers is one row
-// without a session, and no run is no row, so the path needs no question of its own.
+// Newest first and whole (D35); one of the three hot reads, served from the index `browser_sessions_live_of_invocation`. A run without
+// browsers is one row without a session, and no run is no row, so the path needs no question of its own.
 const activeOfInvocation = {
   name: 'browsers-of-invocation',
   text: `SELECT ${sessionColumns} FROM invocations i LEFT JOIN (${sessionsFrom('browser_sessions')}) ON s.project_id = i.project_id AND s.invocation_id = i.id AND ${isActive}
@@ -67,7 +68,10 @@ const mentions = `strpos(lower(concat_ws(' ', s.name, s.id, s.profile_id, b.name
 export class BrowsersRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Answers false when the project is no longer active, the profile is gone, or the id has a row already. Rejects with `browser_sessions_name_among_live` when the name is taken. */
+  /**
+   * Answers false when the project is no longer active, the profile is gone, or the id has a row already. Rejects with
+   * `browser_sessions_name_among_live` when the name is taken.
+   */
   async insert(scope: ProjectScope, id: string, session: NewSession): Promise<boolean> {
     const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
     const [row] = await this.database.queryProject<{ inserted: number }>(

@@ -25,8 +25,8 @@ export class BrowsersService {
   ) {}
 
   /**
-   * `gone` is aborted when the client leaves before it has its answer: it will never learn the id, so its browser is given up or ended instead of
-   * running until its idle time-out, which may be days.
+   * `gone` is aborted when the client leaves before it has its answer: it will never learn the id, so its browser is given up or ended
+   * instead of running until its idle time-out, which may be days.
    */
   async create(scope: ProjectScope, id: string, choices: CreateBrowser, gone: AbortSignal): Promise<SessionRow> {
     const session = await this.decide(scope, choices);

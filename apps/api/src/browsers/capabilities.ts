@@ -21,8 +21,8 @@ const filled = (value: object | null | undefined): boolean => value !== null && 
 const refreshRate = 60;
 
 /**
- * Whether a request asks for telemetry. `null` and everything switched off ask for none; a destination or excluded methods do, switched off or not: nothing here
- * would keep them.
+ * Whether a request asks for telemetry. `null` and everything switched off ask for none; a destination or excluded methods do, switched off
+ * or not: nothing here would keep them.
  */
 export function asksForTelemetry(telemetry: TelemetryRequest | null | undefined): boolean {
   const { enabled, browser, export: exported, storage } = telemetry ?? {};
@@ -36,8 +36,8 @@ export function asksForTelemetry(telemetry: TelemetryRequest | null | undefined)
 }
 
 /**
- * Everything a caller may ask for that a deployment may not be able to do. Each is refused by name, never dropped silently (D30); asking for it to be off
- * is always fine.
+ * Everything a caller may ask for that a deployment may not be able to do. Each is refused by name, never dropped silently (D30); asking
+ * for it to be off is always fine.
  */
 const rules: readonly Rule[] = [
   {

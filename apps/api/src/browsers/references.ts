@@ -3,7 +3,9 @@ import { Database, type ProjectScope } from '@berth/database';
 import type { ProfileReference } from '@berth/schema';
 import { invalid } from '../errors/api-error.js';
 
-/** Resolves what a body refers to, within the caller's own project: what does not resolve there is a 400 naming the field, never a 404 (D8). */
+/**
+ * Resolves what a body refers to, within the caller's own project: what does not resolve there is a 400 naming the field, never a 404 (D8).
+ */
 @Injectable()
 export class References {
   constructor(@Inject(Database) private readonly database: Database) {}

@@ -10,7 +10,10 @@ type Addressed = Pick<SessionRow, 'id' | 'generation' | 'hostPublicUrl'>;
 /** Some 600 bytes each. The oldest goes first. */
 const mostKept = 10_000;
 
-/** The signed addresses of sessions. They are the same as long as the session's generation is, and signing the three anew was a tenth of a polled list, so they are kept. */
+/**
+ * The signed addresses of sessions. They are the same as long as the session's generation is, and signing the three anew was a tenth of a
+ * polled list, so they are kept.
+ */
 @Injectable()
 export class SessionAddresses {
   readonly #kept = new Map<string, Addresses>();

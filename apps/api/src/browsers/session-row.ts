@@ -45,7 +45,10 @@ export const sessionsFrom = (source: string): string =>
 /** Idle browsers of a pool are the pool's own business: a caller sees a pool browser from its lease on (D34). */
 const notIdleInPool = `(s.kind <> 'pool' OR s.leased_at IS NOT NULL)`;
 
-/** Sessions that a caller can use: a browser runs. One that is starting is not there yet, one that is ending not any more (house, "End a browser"). */
+/**
+ * Sessions that a caller can use: a browser runs. One that is starting is not there yet, one that is ending not any more (house, "End a
+ * browser").
+ */
 export const isActive = `s.status = 'running' AND ${notIdleInPool}`;
 
 /** Sessions that a caller once had. A launch that failed never was one. */

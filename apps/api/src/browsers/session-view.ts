@@ -20,7 +20,10 @@ function uptimeMs({ startedAt, endingAt }: SessionRow, now: Date): number {
   return startedAt === null ? 0 : Math.max(0, (endingAt ?? now).getTime() - startedAt.getTime());
 }
 
-/** The session record of service.md. What does not apply is undefined, which is not sent (D32); the live view's address is left out until there is a live view. */
+/**
+ * The session record of service.md. What does not apply is undefined, which is not sent (D32); the live view's address is left out until
+ * there is a live view.
+ */
 export function sessionView(row: SessionRow, addresses: SessionAddresses, now = new Date()): BrowserSession {
   return {
     session_id: row.id,

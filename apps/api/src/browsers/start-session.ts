@@ -30,8 +30,8 @@ function assertRuns(standing: SessionStanding | undefined): void {
 }
 
 /**
- * Creates a browser: a slot, then a row, then a launch. The only way back is one: whatever fails, the launch is taken back, the row ended, the slot freed
- * and the fault passed on. A crash between any two steps is healed by the slot's lease and the sweeps.
+ * Creates a browser: a slot, then a row, then a launch. The only way back is one: whatever fails, the launch is taken back, the row ended,
+ * the slot freed and the fault passed on. A crash between any two steps is healed by the slot's lease and the sweeps.
  */
 @Injectable()
 export class StartSession {
@@ -41,7 +41,10 @@ export class StartSession {
     @Inject(Fleet) private readonly fleet: Fleet,
   ) {}
 
-  /** `gone` is aborted when nobody waits any more. @throws ApiError concurrency_limit_exceeded, usage_unavailable, capacity_exhausted, service_unavailable, conflict, project_not_found */
+  /**
+   * `gone` is aborted when nobody waits any more. @throws ApiError concurrency_limit_exceeded, usage_unavailable, capacity_exhausted,
+   * service_unavailable, conflict, project_not_found
+   */
   async start(scope: ProjectScope, sessionId: string, session: NewSession, gone: AbortSignal): Promise<SessionRow> {
     const slot = await this.slots.take(scope, sessionId);
     return this.orUndo(slot, gone, async () => {
@@ -54,8 +57,8 @@ export class StartSession {
   }
 
   /**
-   * Goes on where a process that died had stopped, under the id that it used; undefined when it had no row yet (`start` finds the slot it had, if any). The slot
-   * needs no care: it is the row's, so it is renewed by the host, or lost with the row. @throws ApiError as `start`
+   * Goes on where a process that died had stopped, under the id that it used; undefined when it had no row yet (`start` finds the slot it
+   * had, if any). The slot needs no care: it is the row's, so it is renewed by the host, or lost with the row. @throws ApiError as `start`
    */
   async resume(scope: ProjectScope, sessionId: string): Promise<SessionRow | undefined> {
     const row = await this.rows.byId(scope, sessionId);
@@ -78,7 +81,10 @@ export class StartSession {
     }
   }
 
-  /** A row that is there already is of the same create: another process took it over while this one stood still, and they go on with one browser. */
+  /**
+   * A row that is there already is of the same create: another process took it over while this one stood still, and they go on with one
+   * browser.
+   */
   private async insert({ scope, sessionId }: Slot, session: NewSession): Promise<void> {
     try {
       if (!(await this.rows.insert(scope, sessionId, session)) && (await this.rows.byId(scope, sessionId)) === undefined)
@@ -88,7 +94,10 @@ export class StartSession {
     }
   }
 
-  /** A row that a host has claimed keeps its slot until the host has killed the browser; without a row, or with one that is over, the slot is free at once. */
+  /**
+   * A row that a host has claimed keeps its slot until the host has killed the browser; without a row, or with one that is over, the slot
+   * is free at once.
+   */
   private async undo(place: Place, reason: EndReason): Promise<void> {
     if (await this.fleet.takeBack(place.sessionId, reason)) return;
     const row = await this.rows.byId(place.scope, place.sessionId);

@@ -13,7 +13,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { log, id: requestId } = http.getRequest<FastifyRequest>();
     const error = toApiError(thrown);
     if (error instanceof ClientLeft) log.info({ requestId }, 'the client left before its answer');
-    else if (errorTraits(error.code).status >= 500)
+    else if (errorTraits(error.code).status >= 500 && !error.alreadyLogged)
       log.error({ err: error.cause ?? error, errorCode: error.code, requestId }, 'request failed');
     if (reply.sent) return;
     respondWithError(reply, error);

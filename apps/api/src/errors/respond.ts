@@ -1,8 +1,8 @@
-import { HttpException } from '@nestjs/common';
+import { HttpException, NotFoundException } from '@nestjs/common';
 import { type DatabaseOutage, databaseOutage, isInsertIntoDeletedProject } from '@berth/database';
 import { type ErrorBody, errorTraits } from '@berth/schema';
 import type { FastifyReply } from 'fastify';
-import { ApiError, ClientLeft, invalidBody, projectNotFound } from './api-error.js';
+import { ApiError, ClientLeft, invalidBody, noSuchRoute, projectNotFound } from './api-error.js';
 
 /** Faults that Fastify itself finds, by its own codes; anything else that is not an `ApiError` is a 500. */
 const frameworkFaults: Readonly<Record<string, (cause: unknown) => ApiError>> = {
@@ -26,12 +26,17 @@ function frameworkFault(error: unknown): ApiError | undefined {
   const known =
     frameworkFaults[codeOf(error) ?? ''] ?? (error instanceof HttpException ? frameworkFaults[codeOf(error.cause) ?? ''] : undefined);
   if (known !== undefined) return known(error);
+  // Nest's own: of a path whose parameter is empty, it says that it has no such route.
+  if (error instanceof NotFoundException) return noSuchRoute();
   return error instanceof HttpException && error.getStatus() < 500
     ? new ApiError('bad_request', 'The request cannot be read.', { cause: error })
     : undefined;
 }
 
-/** How Node ends the reading of a body whose sender is gone, wrapped or not. The code is that of any broken connection, one to a store included. */
+/**
+ * How Node ends the reading of a body whose sender is gone, wrapped or not. The code is that of any broken connection, one to a store
+ * included.
+ */
 function isTornBody(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   // Not `instanceof Error`: what the system throws may be of another realm.

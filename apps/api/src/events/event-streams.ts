@@ -14,7 +14,10 @@ import { lastSequence } from './frames.js';
 import { type FollowRequest, Relay } from './relay.js';
 import { untilItsTurn } from './stream-connection.js';
 
-/** Answers requests with event streams. Everything up to the first byte is an ordinary request with an ordinary status; behind it the reply is the relay's. */
+/**
+ * Answers requests with event streams. Everything up to the first byte is an ordinary request with an ordinary status; behind it the reply
+ * is the relay's.
+ */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   readonly #relay: Relay;

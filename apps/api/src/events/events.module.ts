@@ -6,7 +6,10 @@ import { PathLookups } from '../request/path-lookups.js';
 import { EventStreams } from './event-streams.js';
 import { EventsController } from './events.controller.js';
 
-/** A stream needs no more of its connection than that it is there: ten thousand clients that come back at once ask this, so it is written by hand. */
+/**
+ * A stream needs no more of its connection than that it is there: ten thousand clients that come back at once ask this, so it is written by
+ * hand.
+ */
 const followedConnection = {
   name: 'followed-connection',
   text: 'SELECT id FROM auth_connections WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL',

@@ -19,7 +19,11 @@ afterEach(() => {
 });
 
 /** A real response and its reader, which takes nothing until it is resumed. */
-async function connected(): Promise<{ readonly response: ServerResponse; readonly read: () => Promise<string> }> {
+async function connected(): Promise<{
+  readonly response: ServerResponse;
+  readonly incoming: Promise<IncomingMessage>;
+  readonly read: () => Promise<string>;
+}> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(() => {
@@ -31,6 +35,7 @@ async function connected(): Promise<{ readonly response: ServerResponse; readonl
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   return {
     response,
+    incoming: answered.then(([incoming]) => incoming),
     read: async () => {
       const [incoming] = await answered;
       let text = '';
@@ -75,6 +80,46 @@ describe('a follower', () => {
       follower.take(state(6)),
     ]).toEqual(['known', 'known', 'taken', 'known']);
     expect(sequences(await read())).toEqual([3, 5]);
+  });
+
+  it.each([
+    ['goes on', () => undefined],
+    ['has ended', (follower: Follower) => follower.end()],
+  ])('D48: a reader that takes nothing over four heartbeats is cut off, while its stream %s', async (_name, then) => {
+    const { response } = await connected();
+    let closed = false;
+    const follower = new Follower('c', null, null);
+    follower.open(response, {}, idle, () => (closed = true));
+    // Until neither the reader's system nor ours takes any more.
+    for (let [sequence, behind] = [0, 0]; behind < 50; behind = response.socket?.writableNeedDrain === true ? behind + 1 : 0) {
+      if (behind === 0) follower.take(state((sequence += 1), { length: 1_000_000 }));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    then(follower);
+    for (let beats = 0; beats < 4; beats += 1) follower.beat(idle);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closed).toBe(false);
+    follower.beat(idle);
+    await once(response.socket ?? response, 'close');
+    expect(closed).toBe(true);
+  });
+
+  it('D48: a reader that is behind at every heartbeat and reads on between them is not cut off', async () => {
+    const { response, incoming } = await connected();
+    const follower = new Follower('c', null, null);
+    follower.open(response, {}, idle, () => undefined);
+    const reader = await incoming;
+    for (let sequence = 1; sequence <= 20; sequence += 1) {
+      for (let more = 0; response.socket?.writableNeedDrain !== true; more += 1)
+        follower.take(state(sequence * 1_000 + more, { length: 100_000 }));
+      const untaken = response.socket.writableLength;
+      follower.beat(idle);
+      while (response.socket.writableLength === untaken) {
+        reader.read();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    expect(response.socket?.destroyed).toBe(false);
   });
 
   it('D49: follows the flow it began with, and tells when another one’s state is offered', async () => {
@@ -124,6 +169,8 @@ describe('frames', () => {
   it.each([
     ['12', 12],
     ['0', 0],
+    ['1'.repeat(21), 1.1111111111111111e20],
+    ['9'.repeat(400), Infinity],
     ['', undefined],
     ['-1', undefined],
     ['1.5', undefined],

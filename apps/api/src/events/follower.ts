@@ -8,20 +8,30 @@ import { StreamConnection } from './stream-connection.js';
 export type Taken = 'taken' | 'known' | 'other_flow';
 
 /**
- * One open stream. It holds the number of the newest state it was given, and at most one state that waits: while the reader is slow newer states replace that
- * one, so memory stays bounded and the newest state always arrives (D48). It follows one flow to its end: the one it was made for, or the first it is given.
+ * A reader that takes nothing over so many heartbeats (a minute, by default) is cut off: it holds a connection and a subscription, and
+ * misses nothing, for a reconnect is given the newest state.
+ */
+const stalledBeats = 4;
+
+/**
+ * One open stream. It holds the number of the newest state it was given, and at most one state that waits: while the reader is slow newer
+ * states replace that one, so memory stays bounded and the newest state always arrives (D48). It follows one flow to its end: the one it
+ * was made for, or the first it is given.
  */
 export class Follower {
   #sequence = 0;
   #flowId: string | null;
   #waiting: StateMessage | undefined;
   #phase: 'opening' | 'open' | 'ended' = 'opening';
-  /** From the first byte to the end. */
+  /** From the first byte on. */
   #connection: StreamConnection | undefined;
 
   constructor(
     readonly connectionId: string,
-    /** What allowed this stream, checked again while it lasts; null for the hosted page, whose link is good for its flow whatever happens to keys. */
+    /**
+     * What allowed this stream, checked again while it lasts; null for the hosted page, whose link is good for its flow whatever happens to
+     * keys.
+     */
     readonly grant: Grant | null,
     flowId: string | null,
   ) {
@@ -51,7 +61,10 @@ export class Follower {
     return 'taken';
   }
 
-  /** Sends status and headers with the first frames: the newest state at hand, or `idle` without one. `closed` is called when the connection is. */
+  /**
+   * Sends status and headers with the first frames: the newest state at hand, or `idle` without one. `closed` is called when the connection
+   * is.
+   */
   open(response: ServerResponse, headers: Readonly<Record<string, string>>, idle: Frame, closed: () => void): void {
     const first = this.#waiting;
     this.#waiting = undefined;
@@ -65,20 +78,20 @@ export class Follower {
 
   /** A frame that may be left out: skipped while the reader has not taken what it was sent. */
   beat(frame: Frame): void {
-    if (this.#connection?.isBehind === false) this.#connection.write(frame);
+    if (this.#phase === 'open' && this.#connection?.isBehind === false) this.#connection.write(frame);
+    else this.#connection?.cutWhenStalled(stalledBeats);
   }
 
   /** Tells why, then ends. */
   fail(frame: Frame): void {
-    this.#connection?.write(frame);
+    if (this.#phase === 'open') this.#connection?.write(frame);
     this.end();
   }
 
   /** Ends the response behind what was written. */
   end(): void {
+    if (this.#phase === 'open') this.#connection?.end();
     this.#phase = 'ended';
-    this.#connection?.end();
-    this.#connection = undefined;
   }
 
   #send(message: StateMessage): void {

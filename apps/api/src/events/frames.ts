@@ -1,6 +1,8 @@
 import type { ErrorBody, ErrorEvent, HeartbeatEvent } from '@berth/schema';
 
-/** Headers of every event stream (D47). Nothing on the way may hold frames back: neither a cache, nor a compressor, nor a proxy's buffer. */
+/**
+ * Headers of every event stream (D47). Nothing on the way may hold frames back: neither a cache, nor a compressor, nor a proxy's buffer.
+ */
 export const streamHeaders = {
   'Content-Type': 'text/event-stream',
   'X-SSE-Content-Type': 'application/json',
@@ -47,7 +49,7 @@ export function errorFrame(error: ErrorBody, now: Date): Frame {
   return frameWithoutId({ event: 'error', timestamp: now.toISOString(), error });
 }
 
-/** The sequence in a `Last-Event-ID` header; a malformed one is ignored (D49). */
+/** The sequence in a `Last-Event-ID` header, however large; a malformed one is ignored (D49). */
 export function lastSequence(header: string | string[] | undefined): number | undefined {
-  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+  return typeof header === 'string' && /^\d+$/.test(header) ? Number(header) : undefined;
 }

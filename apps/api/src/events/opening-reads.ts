@@ -7,8 +7,9 @@ interface Batch {
 }
 
 /**
- * First reads of streams that open at the same time, as one statement: while one is under way, those who come are gathered for the next. When an API process goes,
- * thousands of clients come back to another within seconds. A read begins after it was asked for, so it sees what was stored before.
+ * First reads of streams that open at the same time, as one statement: while one is under way, those who come are gathered for the next.
+ * When an API process goes, thousands of clients come back to another within seconds. A read begins after it was asked for, so it sees what
+ * was stored before.
  */
 export class OpeningReads {
   #next: Batch | undefined;

@@ -45,9 +45,10 @@ const beatsPerTurn = 500;
 const endWithinMs = 2_000;
 
 /**
- * Brings stored states to those who follow them, for a whole process: one Redis subscriber, one timer, one query for all that is looked at. A follower is
- * subscribed first and reads the stored state then, so nothing falls between; states are ordered by their number, whichever way they come. Published states are
- * only the fast way: what is stored is looked at with every heartbeat, and twice a second while Redis is away, so no state depends on a message arriving.
+ * Brings stored states to those who follow them, for a whole process: one Redis subscriber, one timer, one query for all that is looked at.
+ * A follower is subscribed first and reads the stored state then, so nothing falls between; states are ordered by their number, whichever
+ * way they come. Published states are only the fast way: what is stored is looked at with every heartbeat, and twice a second while Redis
+ * is away, so no state depends on a message arriving.
  */
 export class Relay {
   readonly #topics: Topics;

@@ -10,7 +10,10 @@ export function isStreaming(socket: Socket): boolean {
   return streaming.has(socket);
 }
 
-/** A pipelined request has no connection to write on before the answers of those before it are out. Settled when it has one, or when the client has left. */
+/**
+ * A pipelined request has no connection to write on before the answers of those before it are out. Settled when it has one, or when the
+ * client has left.
+ */
 export async function untilItsTurn(response: ServerResponse): Promise<void> {
   const client = response.req.socket;
   if (response.socket !== null || client.destroyed) return;
@@ -21,12 +24,17 @@ export async function untilItsTurn(response: ServerResponse): Promise<void> {
 }
 
 /**
- * The connection of a response that is an event stream from now on: head and frames are written on the socket itself, the response object is never written to.
- * A frame so costs one write of bytes that all its readers share, where `ServerResponse.write` frames a chunk for each reader in three writes; and a quiet stream
- * holds neither the text of its head (0.7 KB, more than any other part of ours) nor Fastify's request and reply (0.7 KB), which only their listeners keep.
- * The connection ends with the stream. HTTP/1.0, which nginx speaks to its upstreams unless told otherwise, knows no chunks: there the end of the connection is the end of the body.
+ * The connection of a response that is an event stream from now on: head and frames are written on the socket itself, the response object
+ * is never written to. A frame so costs one write of bytes that all its readers share, where `ServerResponse.write` frames a chunk for each
+ * reader in three writes; and a quiet stream holds neither the text of its head (0.7 KB, more than any other part of ours) nor Fastify's
+ * request and reply (0.7 KB), which only their listeners keep. The connection ends with the stream. HTTP/1.0, which nginx speaks to its
+ * upstreams unless told otherwise, knows no chunks: there the end of the connection is the end of the body.
  */
 export class StreamConnection {
+  /** How much was not taken yet at the last silent beat, and over how many beats that has been so. */
+  #untaken = 0;
+  #stalled = 0;
+
   private constructor(
     private readonly socket: Socket,
     private readonly chunked: boolean,
@@ -55,7 +63,16 @@ export class StreamConnection {
     return this.socket.writableNeedDrain;
   }
 
+  /** To be asked at every beat at which nothing is written: cuts off a reader that has taken nothing over `beats` of them. */
+  cutWhenStalled(beats: number): void {
+    const untaken = this.socket.writableLength;
+    this.#stalled = untaken > 0 && untaken === this.#untaken ? this.#stalled + 1 : 0;
+    this.#untaken = untaken;
+    if (this.#stalled >= beats) this.socket.destroy();
+  }
+
   write(frame: Frame): void {
+    this.#stalled = 0;
     this.socket.write(this.chunked ? frame.chunk : frame.bytes);
   }
 

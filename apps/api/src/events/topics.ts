@@ -75,7 +75,8 @@ export class Topics {
     if (topic?.followers.delete(follower) !== true) return false;
     if (topic.followers.size === 0) {
       this.#topics.delete(channel);
-      if (this.listener.status === 'ready') void this.listener.unsubscribe(channel).catch(() => undefined);
+      // Also while Redis is away: ioredis takes all that it had by itself again, and then carries out what was asked meanwhile.
+      void this.listener.unsubscribe(channel).catch(() => undefined);
     }
     return true;
   }

@@ -11,8 +11,8 @@ export interface CookieOptions {
 }
 
 /**
- * The Set-Cookie value that makes a browser a visitor of one flow (D58): no script reads it, and no other site's form brings it. Its path is the flow's, so that two
- * pages open in one browser have a cookie each.
+ * The Set-Cookie value that makes a browser a visitor of one flow (D58): no script reads it, and no other site's form brings it. Its path
+ * is the flow's, so that two pages open in one browser have a cookie each.
  */
 export function hostedCookie(sealer: Sealer, flowId: string, { publicUrl, maxAgeSeconds }: CookieOptions): string {
   const { protocol, pathname } = new URL(publicUrl);

@@ -14,8 +14,8 @@ const template = asset('page.html')
   .replace('{{script}}', () => script);
 
 /**
- * Nothing runs, loads or frames here but what the page itself brings: its one style and its one script are named by their hashes. The link in the address bar is
- * a credential, so it goes into no Referer and no cache.
+ * Nothing runs, loads or frames here but what the page itself brings: its one style and its one script are named by their hashes. The link
+ * in the address bar is a credential, so it goes into no Referer and no cache.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [

@@ -11,7 +11,10 @@ import { ParsedBody, PathRow, Serves } from '../request/serves.js';
 import { hostedCookie } from './hosted-cookie.js';
 import { hostedPage, pageHeaders } from './hosted-page.js';
 
-/** The hosted login page: its link is exchanged for a cookie that is good for one flow, and with it the page follows and answers that flow (D58). */
+/**
+ * The hosted login page: its link is exchanged for a cookie that is good for one flow, and with it the page follows and answers that flow
+ * (D58).
+ */
 @Controller()
 export class HostedController {
   constructor(
@@ -39,8 +42,8 @@ export class HostedController {
   }
 
   @Serves(endpoints.submitHostedFlow)
-  async submit(@PathRow() { id }: LoginFlowRow, @ParsedBody() body: SubmitLogin): Promise<SubmitAccepted> {
-    await this.logins.submitHosted(id, body);
+  async submit(@PathRow() flow: LoginFlowRow, @ParsedBody() body: SubmitLogin): Promise<SubmitAccepted> {
+    await this.logins.submit(flow, body);
     return { accepted: true };
   }
 }

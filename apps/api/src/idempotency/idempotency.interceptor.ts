@@ -35,7 +35,10 @@ function isWorthKeeping(error: ApiError): boolean {
   return status < 500 && status !== 429;
 }
 
-/** On every idempotent endpoint (`Serves`) and no other: an interceptor costs each request some observables. Replays the first answer to a POST that carries an Idempotency-Key; the handler makes one thing, whatever dies (D36). */
+/**
+ * On every idempotent endpoint (`Serves`) and no other: an interceptor costs each request some observables. Replays the first answer to a
+ * POST that carries an Idempotency-Key; the handler makes one thing, whatever dies (D36).
+ */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

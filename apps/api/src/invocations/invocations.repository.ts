@@ -22,6 +22,15 @@ function mentions(query: string): Prisma.InvocationWhereInput {
   return { OR: [{ appName: part }, { actionName: part }] };
 }
 
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The moment that `since` names, by itself or by how long ago it was. Nothing ran before 1970, and PostgreSQL has no year 0. */
+function momentOf(since: string): Date {
+  const [, count, unit = ''] = /^(\d+)([smhd])$/.exec(since) ?? [];
+  const ago = unitMs[unit];
+  return new Date(Math.max(0, ago === undefined ? Date.parse(since) : Date.now() - Number(count) * ago));
+}
+
 @Injectable()
 export class InvocationsRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
@@ -64,7 +73,7 @@ export class InvocationsRepository {
           ...(actionName === undefined ? {} : { actionName }),
           ...(version === undefined ? {} : { version }),
           ...(status === undefined ? {} : { status }),
-          ...(since === undefined ? {} : { startedAt: { gte: new Date(since) } }),
+          ...(since === undefined ? {} : { startedAt: { gte: momentOf(since) } }),
           ...(text === undefined ? {} : mentions(text)),
         },
         orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],

@@ -1,4 +1,12 @@
-import { DeadHosts, endRow, endStaleEnding, endUnclaimedLaunches } from '@berth/browser-fleet';
+import {
+  DeadHosts,
+  endRow,
+  endStaleEnding,
+  endUnclaimedLaunches,
+  forgetHosts,
+  handOnFromDeadHosts,
+  waitingAgain,
+} from '@berth/browser-fleet';
 import { type Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { LiveSessions } from '@berth/live-sessions';
@@ -8,13 +16,15 @@ import type { Sweep } from './sweep-schedule.js';
 
 /** The create that waited for a launch gives it up by itself; a row older than this has lost its create. */
 const afterLaunchSeconds = 5;
-/** A living host confirms an end within seconds, or within 15 s when it saves a profile first. */
+/** A living host confirms an end within seconds, or within half a minute when it keeps a large profile. */
 const staleEndingSeconds = 60;
+/** Long after its sessions have been ended. */
+const forgottenHostSeconds = 3_600;
 const deadMembersAtOnce = 500;
 
 /**
- * Organizations that hold a slot according to their rows, and those whose pools were deleted lately: the slots of a pool never lapse, so when the process that
- * deleted it died before it freed them, only the reconciler can. What else Redis holds lapses by itself.
+ * Organizations that hold a slot according to their rows, and those whose pools were deleted lately: the slots of a pool never lapse, so
+ * when the process that deleted it died before it freed them, only the reconciler can. What else Redis holds lapses by itself.
  */
 async function organizationsWithSlots(database: Database): Promise<string[]> {
   const { rows } = await unscoped(database).pool.query<{ id: string }>(
@@ -23,9 +33,15 @@ async function organizationsWithSlots(database: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Their jobs go with them: with no host there to look at them in vain, they would stay in the queue for good. */
-async function endLostLaunches(fleet: Fleet, olderThanSeconds: number): Promise<void> {
+/**
+ * Launches that nobody waits for any more are ended, and their jobs with them: with no host there to look at them in vain, they would stay
+ * in the queue for good. Only then are those that hosts died over, or left when they were stopped, put before the others.
+ */
+async function settleLaunches(fleet: Fleet, olderThanSeconds: number): Promise<void> {
+  const { access } = fleet.ending;
   await Promise.all((await endUnclaimedLaunches(fleet.ending, olderThanSeconds)).map((id) => fleet.cancel(id)));
+  await handOnFromDeadHosts(access, (hostId) => fleet.hostListens(hostId));
+  await Promise.all((await waitingAgain(access)).map((id) => fleet.launch(id)));
 }
 
 /** What crashed processes leave behind, and who cleans it up. */
@@ -38,9 +54,11 @@ export function sessionSweeps(database: Database, live: LiveSessions, fleet: Fle
   };
   const once = (work: () => Promise<unknown>) => async (): Promise<void> => void (await work());
   return [
-    { name: 'sessions of dead hosts', everyMs: leaseMs / 3, run: once(() => deadHosts.endSessions()) },
-    { name: 'unclaimed launches', everyMs: 1_000, run: once(() => endLostLaunches(fleet, launchTimeoutSeconds + afterLaunchSeconds)) },
+    // Two heartbeats after the last one a host is dead, so its slots are back within a lease.
+    { name: 'sessions of dead hosts', everyMs: leaseMs / 6, run: once(() => deadHosts.endSessions()) },
+    { name: 'launches', everyMs: 1_000, run: once(() => settleLaunches(fleet, launchTimeoutSeconds + afterLaunchSeconds)) },
     { name: 'stale endings', everyMs: 10_000, run: once(() => endStaleEnding(fleet.ending, staleEndingSeconds)) },
+    { name: 'forgotten hosts', everyMs: 60_000, run: once(() => forgetHosts(fleet.ending, forgottenHostSeconds)) },
     {
       name: 'reconcile',
       everyMs: Math.min(reconcileSeconds * 1_000, leaseMs / 3),

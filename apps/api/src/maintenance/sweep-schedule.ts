@@ -17,8 +17,8 @@ export interface Sweep {
 const tickMs = 200;
 
 /**
- * Runs every process's sweeps, each under an advisory lock so that only one process is at it. One after the other: a lock takes a connection of the pool, and
- * the sweep needs more.
+ * Runs every process's sweeps, each under an advisory lock so that only one process is at it. One after the other: a lock takes a
+ * connection of the pool, and the sweep needs more.
  */
 @Injectable()
 export class SweepSchedule implements OnApplicationBootstrap, OnApplicationShutdown {

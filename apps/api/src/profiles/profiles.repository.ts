@@ -58,7 +58,10 @@ export class ProfilesRepository {
     return row;
   }
 
-  /** Waits for whoever is deleting the profile or taking it into use, and keeps both out until the transaction's end. Answers whether it still exists. */
+  /**
+   * Waits for whoever is deleting the profile or taking it into use, and keeps both out until the transaction's end. Answers whether it
+   * still exists.
+   */
   async hold(scope: ProjectScope, { id, updatedAt }: ProfileRow, access: TenantAccess): Promise<boolean> {
     // An update that changes nothing: the row's lock is what is wanted.
     const { count } = await access.project(scope).profile.updateMany({ where: { ...undeleted, id }, data: { updatedAt } });
@@ -71,12 +74,12 @@ export class ProfilesRepository {
       if (!(await this.hold(scope, profile, transaction))) return true;
       const tables = transaction.project(scope);
       const uses = { where: { ...undeleted, profileId: profile.id }, select: { id: true } };
-      const users = await Promise.all([
-        tables.authConnection.findFirst(uses),
-        tables.browserPool.findFirst(uses),
-        tables.browserSession.findFirst(uses),
-      ]);
-      if (users.some((user) => user !== null)) return false;
+      // One after the other: a transaction has one connection.
+      const isUsed =
+        (await tables.authConnection.findFirst(uses)) !== null ||
+        (await tables.browserPool.findFirst(uses)) !== null ||
+        (await tables.browserSession.findFirst(uses)) !== null;
+      if (isUsed) return false;
       await tables.profile.updateMany({ where: { ...undeleted, id: profile.id }, data: { deletedAt: new Date() } });
       return true;
     });

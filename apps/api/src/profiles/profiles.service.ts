@@ -40,8 +40,8 @@ export class ProfilesService {
   }
 
   /**
-   * The profile that a request's body names by id or name. Inside a transaction it cannot be deleted before the commit, so whoever inserts a user of it there
-   * never refers to a deleted one.
+   * The profile that a request's body names by id or name. Inside a transaction it cannot be deleted before the commit, so whoever inserts
+   * a user of it there never refers to a deleted one.
    * @throws ApiError bad_request naming `field` when it does not exist in this project (D8).
    */
   async use(scope: ProjectScope, wanted: string, field: string, transaction?: TenantAccess): Promise<ProfileRow> {

@@ -98,15 +98,16 @@ export class LockedProjects {
   async isEmpty(scope: ProjectScope): Promise<boolean> {
     await this.transaction.lockProject(scope);
     const tables = this.transaction.project(scope);
-    const found = await Promise.all([
-      tables.browserSession.findFirst({ where: { status: { not: 'ended' } }, select: { id: true } }),
-      tables.browserPool.findFirst({ where: undeleted, select: { id: true } }),
-      tables.authConnection.findFirst({ where: undeleted, select: { id: true } }),
-      tables.credential.findFirst({ where: undeleted, select: { id: true } }),
-      tables.profile.findFirst({ where: undeleted, select: { id: true } }),
-      tables.invocation.findFirst({ where: { status: 'running' }, select: { id: true } }),
-    ]);
-    return found.every((row) => row === null);
+    const select = { id: true };
+    // One after the other: a transaction has one connection.
+    return (
+      (await tables.browserSession.findFirst({ where: { status: { not: 'ended' } }, select })) === null &&
+      (await tables.browserPool.findFirst({ where: undeleted, select })) === null &&
+      (await tables.authConnection.findFirst({ where: undeleted, select })) === null &&
+      (await tables.credential.findFirst({ where: undeleted, select })) === null &&
+      (await tables.profile.findFirst({ where: undeleted, select })) === null &&
+      (await tables.invocation.findFirst({ where: { status: 'running' }, select })) === null
+    );
   }
 
   /** Ends every key bound to the project (D5). */

@@ -7,9 +7,9 @@ import { PUBLISHER, SUBSCRIBER } from '../stores.module.js';
 import { FactCache } from './fact-cache.js';
 
 /**
- * Who may do what, as this process knows it, kept true by announcements: whoever changes keys, projects or the organization says so, and every API process
- * forgets what it knew. While Redis is away nothing is heard, and what is known is trusted for `BERTH_KEY_CACHE_SECONDS` at most; when it is back everything
- * is forgotten, because announcements may have been missed.
+ * Who may do what, as this process knows it, kept true by announcements: whoever changes keys, projects or the organization says so, and
+ * every API process forgets what it knew. While Redis is away nothing is heard, and what is known is trusted for `BERTH_KEY_CACHE_SECONDS`
+ * at most; when it is back everything is forgotten, because announcements may have been missed.
  */
 @Injectable()
 export class AccessChanges implements OnModuleInit {
@@ -37,7 +37,10 @@ export class AccessChanges implements OnModuleInit {
     if (this.subscriber.status === 'ready') listen();
   }
 
-  /** Call after the change is committed and before it is answered: this process knows at once, the others as fast as Redis is, or, without it, when what they know is too old. */
+  /**
+   * Call after the change is committed and before it is answered: this process knows at once, the others as fast as Redis is, or, without
+   * it, when what they know is too old.
+   */
   async announce(organizationId: string): Promise<void> {
     this.facts.drop(organizationId);
     await this.publisher.publish(accessChannel, organizationId).catch(() => undefined);

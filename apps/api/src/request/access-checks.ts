@@ -37,7 +37,10 @@ export class AccessChecks {
 
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Requests with the same credential in the same project share one grant: ten thousand streams of a key are one thing to hold and to ask about. */
+  /**
+   * Requests with the same credential in the same project share one grant: ten thousand streams of a key are one thing to hold and to ask
+   * about.
+   */
   grantOf(
     authorization: string | undefined,
     { organizationId, projectId }: { readonly organizationId: string; readonly projectId: string },

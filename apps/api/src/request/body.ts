@@ -23,18 +23,19 @@ function parse(bytes: Buffer): unknown {
   } catch (cause) {
     throw invalidBody('is not valid UTF-8', cause);
   }
-  let value: unknown;
+  // Before it is parsed: what is too much for that is told by looking at its beginning.
+  const fault = structureFault(text);
+  if (fault !== undefined) throw invalid(fault);
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     throw invalidBody('is not valid JSON', cause);
   }
-  const fault = structureFault(text);
-  if (fault !== undefined) throw invalid(fault);
-  return value;
 }
 
-/** JSON only. An absent body is undefined, so that endpoints with optional bodies take it; text that is not JSON is 400. `limit` in bytes. */
+/**
+ * JSON only. An absent body is undefined, so that endpoints with optional bodies take it; text that is not JSON is 400. `limit` in bytes.
+ */
 export function readJsonOnly(fastify: FastifyInstance, limit: number): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: limit }, ({ raw }, bytes, done) => {

@@ -20,6 +20,11 @@ function unauthorized(): ApiError {
   return new ApiError('unauthorized', 'A valid credential is needed: send the header Authorization: Bearer <API key or OAuth token>.');
 }
 
+/** To a person at a hosted page, who has no header to send. */
+function visitorNeeded(): ApiError {
+  return new ApiError('unauthorized', 'This page may not, or no longer, follow the login: open the link of the login again.');
+}
+
 /** One host, or none where HTTP/1.0 has none (RFC 9112, section 3.2). */
 function assertHost(request: IncomingMessage): void {
   const hosts = headerValues('host', request).length;
@@ -52,8 +57,8 @@ function orgWideNeeded(): ApiError {
 }
 
 /**
- * The corridor every request walks, in Fastify's own hooks so that nothing of the body is read before the credential, the project and the path are known to be
- * good (D7): bearer → projects enabled → project header → role → path → query and body.
+ * The corridor every request walks, in Fastify's own hooks so that nothing of the body is read before the credential, the project and the
+ * path are known to be good (D7): bearer → projects enabled → project header → role → path → query and body.
  */
 @Injectable()
 export class Corridor {
@@ -147,7 +152,7 @@ export class Corridor {
   /** The hosted page's cookie is a credential of its own: good for one flow and nothing else (D58). */
   private async enterHosted({ headers, params }: FastifyRequest, context: PartialContext): Promise<void> {
     context.record = await this.hostedDoor.flowOf((params as { id: string }).id, headers.cookie);
-    if (context.record === undefined) throw unauthorized();
+    if (context.record === undefined) throw visitorNeeded();
   }
 
   private lookUpPath(request: FastifyRequest): Soon<void> {

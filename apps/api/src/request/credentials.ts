@@ -47,7 +47,10 @@ function organizationOf(row: OrganizationColumns): Principal['organization'] {
   };
 }
 
-/** Turns a bearer secret into a principal. Only a hash of the secret is kept or compared (D10); an expiry holds to the millisecond, cached or not. */
+/**
+ * Turns a bearer secret into a principal. Only a hash of the secret is kept or compared (D10); an expiry holds to the millisecond, cached
+ * or not.
+ */
 @Injectable()
 export class Credentials {
   constructor(

@@ -26,8 +26,8 @@ const absentMs = 1_000;
 const mostEntries = 50_000;
 
 /**
- * Facts that every request needs, kept for a while. Many callers of a missing fact share one load. A drop also disowns the loads under way, because what they
- * bring may be older than the change that was announced. Knows neither the database nor Redis.
+ * Facts that every request needs, kept for a while. Many callers of a missing fact share one load. A drop also disowns the loads under way,
+ * because what they bring may be older than the change that was announced. Knows neither the database nor Redis.
  */
 export class FactCache {
   readonly #entries = new Map<string, Entry>();

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 export type Head = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
 /**
- * Every value of a header in the order sent. Node joins what is repeated with commas or drops all but the first, so that only the raw pairs tell what was sent.
- * `name` in lower case.
+ * Every value of a header in the order sent. Node joins what is repeated with commas or drops all but the first, so that only the raw pairs
+ * tell what was sent. `name` in lower case.
  */
 export function headerValues(name: string, { headers, rawHeaders }: Head): readonly string[] {
   const value = headers[name];

@@ -37,6 +37,20 @@ describe('structureFault', () => {
     expect(structureFault(text)).toBeUndefined();
   });
 
+  it('D8: 2000 fields and entries are read, one more is not, and a comma in a text is none', () => {
+    const list = (entries: number): string => `{"a":[${Array.from({ length: entries }, () => '1').join()}]}`;
+    const fault = { field: 'body', message: 'must not have more than 2000 fields and entries in all' };
+    expect([structureFault(list(1_999)), structureFault(list(2_000)), structureFault(`["${','.repeat(9_000)}"]`)]).toEqual([
+      undefined,
+      fault,
+      undefined,
+    ]);
+  });
+
+  it.each(['', '"', '{"a', '{"a\\', ']]}}', '{"\\x":1,"b":2}'])('D8: of %j, which is no JSON, nothing is said here', (text) => {
+    expect(structureFault(text)).toBeUndefined();
+  });
+
   it('D8: 100 levels are read, one more is not', () => {
     expect([structureFault(nested(100)), structureFault(nested(101))]).toEqual([
       undefined,

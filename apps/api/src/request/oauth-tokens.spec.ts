@@ -11,6 +11,8 @@ const seconds = (fromNow: number): number => Math.floor(Date.now() / 1_000) + fr
 let server: Server;
 let url: string;
 let published: JWK[];
+/** What the issuer's document calls it. */
+let calledItself: (url: string) => unknown;
 let asked: number;
 let tokens: OAuthTokens;
 const realNow = Date.now.bind(Date);
@@ -31,10 +33,11 @@ function sign(key: CryptoKey, kid: string, changed: Record<string, unknown> = {}
 
 beforeEach(async () => {
   asked = 0;
+  calledItself = (own) => own;
   aheadMs = 0;
   server = createServer((request, response) => {
     if (request.url === '/keys') asked += 1;
-    response.end(JSON.stringify(request.url === '/keys' ? { keys: published } : { jwks_uri: `${url}/keys` }));
+    response.end(JSON.stringify(request.url === '/keys' ? { keys: published } : { issuer: calledItself(url), jwks_uri: `${url}/keys` }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -79,7 +82,10 @@ describe('OAuthTokens', () => {
     ['without an organization', { org_id: undefined }],
     ['with a number for an organization', { org_id: 5 }],
     ['with an empty organization', { org_id: '' }],
-    ['with a null character in it', { org_id: 'a\0b' }],
+    ...['org_id', 'sub', 'name', 'email'].flatMap((claim) => [
+      [`with a null character in ${claim}`, { [claim]: 'a\0b' }] as const,
+      [`with a lone surrogate in ${claim}`, { [claim]: 'a\ud800b' }] as const,
+    ]),
   ])('D11: a token %s is not trusted', async (_what, changed) => {
     const key = await signingKey('first');
     expect(await tokens.verify(await sign(key, 'first'))).toBeDefined();
@@ -98,5 +104,17 @@ describe('OAuthTokens', () => {
     await new Promise((resolve) => server.close(resolve));
     aheadMs = 3_600_000;
     expect(await tokens.verify(await sign(second, 'second', { exp: seconds(60) }))).toBeDefined();
+  });
+
+  it.each([
+    ['itself, with a slash at its end', (own: string) => `${own}/`, true],
+    ['somebody else', () => 'https://elsewhere.test', false],
+    ['nothing', () => undefined, false],
+  ])('D11: keys of an issuer that calls itself %s are used: %s', async (_what, calls, used) => {
+    calledItself = calls;
+    const token = await sign(await signingKey('first'), 'first', { iss: calls(url) });
+    const verified = tokens.verify(token);
+    if (used) expect(await verified).toBeDefined();
+    else expect([await verified.catch(() => undefined), asked]).toEqual([undefined, 0]);
   });
 });

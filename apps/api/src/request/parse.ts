@@ -1,7 +1,7 @@
-import { describeFault, type Endpoint, type ErrorDetail } from '@berth/schema';
+import { describeFault, type Endpoint } from '@berth/schema';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ApiError } from '../errors/api-error.js';
+import { Faults } from '../errors/api-error.js';
 import type { PartialContext } from './context.js';
 import { type Head, headerValues } from './header-values.js';
 
@@ -11,24 +11,30 @@ function fieldOf(path: readonly PropertyKey[]): string {
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('');
 }
 
-/** One detail per fault, each beginning with the field it is about. Unknown fields are named one by one (D8). */
-function detailsOf(issue: Issue, where: string): ErrorDetail[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ code: 'unknown_field', message: `${fieldOf([...issue.path, key])}: is not a known field` }));
-  }
-  const field = fieldOf(issue.path) || where;
-  return [{ code: 'invalid_field', message: `${field}: ${issue.message}` }];
+/** One fault each, beginning with the field it is about. Unknown fields are named one by one (D8). */
+function addIssue(issue: Issue, where: string, faults: Faults): void {
+  if (issue.code === 'unrecognized_keys')
+    for (const key of issue.keys) faults.add('unknown_field', () => fieldOf([...issue.path, key]), 'is not a known field');
+  else faults.add('invalid_field', () => fieldOf(issue.path) || where, issue.message);
 }
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
-/** Names and values of a query string in their order. A value is undefined when its percent-encoding is not valid; such a name is nobody's name. */
-function* queryPairs(rawUrl: string): Generator<readonly [name: string, value: string | undefined]> {
+/** One `name=value` of a query string; name and value are undefined where their percent-encoding is not valid. */
+interface QueryPair {
+  /** The name as it was sent. */
+  readonly written: string;
+  readonly name: string | undefined;
+  readonly value: string | undefined;
+}
+
+/** Of a query string, in their order. */
+function* queryPairs(rawUrl: string): Generator<QueryPair> {
   const start = rawUrl.indexOf('?');
   for (const pair of start === -1 ? [] : rawUrl.slice(start + 1).split('&')) {
     const equals = pair.indexOf('=');
-    const name = attempt(() => decode(equals === -1 ? pair : pair.slice(0, equals)));
-    if (name !== undefined) yield [name, equals === -1 ? '' : attempt(() => decode(pair.slice(equals + 1)))];
+    const written = equals === -1 ? pair : pair.slice(0, equals);
+    yield { written, name: attempt(() => decode(written)), value: equals === -1 ? '' : attempt(() => decode(pair.slice(equals + 1))) };
   }
 }
 
@@ -54,20 +60,27 @@ function parameterFault(
   if (pairs !== (key !== undefined)) return pairs ? `must be written as ${name}[key]=value` : 'takes one value, without brackets';
   if (key === '__proto__') return unkeepable;
   if (value === undefined) return 'is not validly percent-encoded UTF-8';
-  if (value.includes('\0')) return 'must not contain a null character';
+  if (value.includes('\0') || key?.includes('\0')) return 'must not contain a null character';
   return value === '' && !pairs ? 'must not be empty' : undefined;
 }
 
-/** Query parameters as `name → values`, `tags[key]=value` gathered under `tags`. Only parameters the endpoint knows are kept (D8: others are ignored). */
-function readQuery(rawUrl: string, shape: Readonly<Record<string, z.ZodType>>, faults: ErrorDetail[]): Record<string, unknown> {
+/**
+ * Query parameters as `name → values`, `tags[key]=value` gathered under `tags`. Only parameters the endpoint knows are kept (D8: others are
+ * ignored). What a name that is no UTF-8 was meant to be nobody knows, so it is a fault.
+ */
+function readQuery(rawUrl: string, shape: Readonly<Record<string, z.ZodType>>, faults: Faults): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const nested: Record<string, Record<string, string>> = {};
   const seen = new Set<string>();
-  for (const [name, value] of queryPairs(rawUrl)) {
+  for (const { written, name, value } of queryPairs(rawUrl)) {
+    if (name === undefined) {
+      faults.add('invalid_parameter', written, 'has a name that is not validly percent-encoded UTF-8');
+      continue;
+    }
     const [, outer = name, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
     if (!Object.hasOwn(shape, outer)) continue;
     const fault = parameterFault(outer, value, { key, pairs: takesPairs(shape[outer]), seen: seen.has(name) });
-    if (fault !== undefined) faults.push({ code: 'invalid_parameter', message: `${name}: ${fault}` });
+    if (fault !== undefined) faults.add('invalid_parameter', name, fault);
     else if (key !== undefined) (nested[outer] ??= {})[key] = value as string;
     else values[name] = value;
     seen.add(name);
@@ -79,26 +92,27 @@ function readQuery(rawUrl: string, shape: Readonly<Record<string, z.ZodType>>, f
 const unkeepable = 'must not have the name __proto__';
 
 /**
- * What PostgreSQL or this process cannot keep, wherever it sits in the body: a null character, half of a surrogate pair, a field named `__proto__`. Free-form
- * objects reach columns as they are, so this is asked of every body.
+ * What PostgreSQL or this process cannot keep, wherever it sits in the body: a null character, half of a surrogate pair, a field named
+ * `__proto__`. Free-form objects reach columns as they are, so this is asked of every body.
  */
-function unstorable(value: unknown, path: readonly PropertyKey[]): ErrorDetail[] {
-  const fault = (message: string): ErrorDetail[] => [{ code: 'invalid_field', message: `${fieldOf(path) || 'body'}: ${message}` }];
-  if (typeof value === 'string')
-    return value.includes('\0') || !value.isWellFormed() ? fault('must not contain a null character or a lone surrogate') : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (key === '__proto__') return fault(unkeepable);
-    if (key.includes('\0') || !key.isWellFormed()) return fault('has a name with a null character or a lone surrogate');
-    return unstorable(inner, [...path, Array.isArray(value) ? Number(key) : key]);
-  });
+function addUnstorable(value: unknown, path: readonly PropertyKey[], faults: Faults): void {
+  const fault = (message: string): void => faults.add('invalid_field', () => fieldOf(path) || 'body', message);
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) fault('must not contain a null character or a lone surrogate');
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === '__proto__') fault(unkeepable);
+      else if (key.includes('\0') || !key.isWellFormed()) fault('has a name with a null character or a lone surrogate');
+      else addUnstorable(inner, [...path, Array.isArray(value) ? Number(key) : key], faults);
+    }
+  }
 }
 
 /** The key of a request that is to run once (D36). */
-function readIdempotencyKey(head: Head, faults: ErrorDetail[]): string | undefined {
+function readIdempotencyKey(head: Head, faults: Faults): string | undefined {
   const [key, ...more] = headerValues('idempotency-key', head);
   if (more.length > 0 || (key !== undefined && (key.length < 1 || key.length > 255))) {
-    faults.push({ code: 'invalid_header', message: 'Idempotency-Key: must be sent once, with 1 to 255 characters' });
+    faults.add('invalid_header', 'Idempotency-Key', 'must be sent once, with 1 to 255 characters');
   }
   return key;
 }
@@ -109,16 +123,16 @@ const inWords = { error: describeFault };
 const noBody = z.strictObject({});
 
 /**
- * Reads query, body and Idempotency-Key by the endpoint's own schemas and lists every fault of them at once.
+ * Reads query, body and Idempotency-Key by the endpoint's own schemas and lists the faults of all three at once.
  * @throws ApiError bad_request
  */
 export function parseRequest(endpoint: Endpoint, request: FastifyRequest): Pick<PartialContext, 'query' | 'body' | 'idempotencyKey'> {
-  const faults: ErrorDetail[] = [];
+  const faults = new Faults();
   let query: unknown = {};
   if (endpoint.query !== undefined) {
     const result = endpoint.query.safeParse(readQuery(request.raw.url ?? '', endpoint.query.shape, faults), inWords);
     if (result.success) query = result.data;
-    else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'query')));
+    else for (const issue of result.error.issues) addIssue(issue, 'query', faults);
   }
   let body: unknown;
   const schema = endpoint.body ?? noBody;
@@ -127,10 +141,10 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): Pick<
   if (request.method !== 'GET') {
     const result = schema.safeParse(given, inWords);
     if (result.success) body = result.data;
-    else faults.push(...result.error.issues.flatMap((issue) => detailsOf(issue, 'body')));
-    if (result.success) faults.push(...unstorable(given, []));
+    else for (const issue of result.error.issues) addIssue(issue, 'body', faults);
+    if (result.success) addUnstorable(given, [], faults);
   }
   const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(request.raw, faults) : undefined;
-  if (faults.length > 0) throw new ApiError('bad_request', 'The request is not valid; see details.', { details: faults });
+  if (faults.count > 0) throw faults.refusal();
   return { query, body, idempotencyKey };
 }

@@ -5,8 +5,8 @@ import { type Head, headerValues } from './header-values.js';
 export const projectHeader = 'x-service-project-id';
 
 /**
- * The project that the request names, or undefined. Blank is absent; repeated, with a comma, or two names of the header with different ids is 400
- * (D2, D4). Pure.
+ * The project that the request names, or undefined. Blank is absent; repeated, with a comma, or two names of the header with different ids
+ * is 400 (D2, D4). Pure.
  */
 export function namedProject(names: readonly string[], head: Head): string | undefined {
   const found = new Set<string>();

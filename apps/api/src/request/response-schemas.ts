@@ -49,7 +49,10 @@ function serialisable(schema: z.ZodType): Json {
   return converted;
 }
 
-/** Fastify's response schemas of an endpoint: its answers are written from them, so nothing unlisted can leave (house, habit 9). Streams and pages are written by hand. */
+/**
+ * Fastify's response schemas of an endpoint: its answers are written from them, so nothing unlisted can leave (house, habit 9). Streams and
+ * pages are written by hand.
+ */
 export function responseSchemas(endpoint: Endpoint): Record<string, Json> {
   if (endpoint.mediaType !== undefined) return {};
   const answers = Object.entries(endpoint.responses).flatMap(([status, schema]) =>

@@ -21,7 +21,10 @@ const requestMethod: Record<Method, RequestMethod> = {
   DELETE: RequestMethod.DELETE,
 };
 
-/** Declares that a handler serves an endpoint of the contract. Path, method, credential rule, parsing, success status and idempotency all follow from it. */
+/**
+ * Declares that a handler serves an endpoint of the contract. Path, method, credential rule, parsing, success status and idempotency all
+ * follow from it.
+ */
 export function Serves(endpoint: Endpoint): MethodDecorator {
   const success =
     Object.keys(endpoint.responses)
@@ -44,7 +47,10 @@ export const Caller = fromContext((request) => authenticatedContext(request).pri
 export const InScope = fromContext((request) => authenticatedContext(request).scope);
 /** The row that `{id}` names. */
 export const PathRow = fromContext((request) => contextOf(request).record);
-/** The id of what the handler makes: its idempotency claim's, so that a process that takes the claim over finds it (`MadeBefore`), or a new one. */
+/**
+ * The id of what the handler makes: its idempotency claim's, so that a process that takes the claim over finds it (`MadeBefore`), or a new
+ * one.
+ */
 export const NewId = fromContext((request) => contextOf(request).newId ?? newId());
 /** The parsed body. */
 export const ParsedBody = fromContext((request) => contextOf(request).body);
