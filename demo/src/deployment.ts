@@ -31,7 +31,10 @@ async function untilReady(url: string, launcher: ChildProcess): Promise<void> {
   }
 }
 
-/** The launcher's progress as lines of the demo. Its own clock is left out, so that the demo has one; what it says to a person who stays is left out too. */
+/**
+ * The launcher's progress as lines of the demo. Its own clock is left out, so that the demo has one; what it says to a person who stays is
+ * left out too.
+ */
 function relay(line: string): void {
   const step = /^\s*[\d.]+ s\s+(.*)$/.exec(line)?.[1];
   if (step !== undefined) tell(step);

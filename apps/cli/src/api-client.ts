@@ -1,6 +1,9 @@
 import { ErrorBody } from '@berth/schema';
 import { CliError, type Deployment } from './deployment.js';
 
+/** Of a project, by id or name. */
+export const projectPath = (project: string): string => `/org/projects/${encodeURIComponent(project)}`;
+
 /** Calls the API of the deployment. A refusal becomes a message that carries the API's own words and details. */
 export class ApiClient {
   constructor(

@@ -12,6 +12,7 @@ const names = [
   'BERTH_API_KEY',
   'BERTH_CHROMIUM_PATH',
   'BERTH_PLAN_LIMITS',
+  'BERTH_KEY_CACHE_SECONDS',
 ] as const;
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -28,6 +29,8 @@ export interface Deployment {
   readonly chromiumPath: string | undefined;
   readonly planLimits: Readonly<Record<string, number>>;
   readonly redisUrl: string | undefined;
+  /** How long an API process that hears of no change may go on as before. */
+  readonly keyCacheSeconds: number;
   /** @throws CliError when no database is named and no stack runs. */
   databaseUrl(): string;
   /** @throws CliError when there is no key to call the API with. */
@@ -60,6 +63,7 @@ export function findDeployment(env: NodeJS.ProcessEnv): Deployment {
     chromiumPath: config.chromiumPath ?? stack?.chromiumPath,
     planLimits: config.planLimits,
     redisUrl: config.redisUrl ?? stack?.redisUrl,
+    keyCacheSeconds: config.keyCacheSeconds,
     databaseUrl: () => {
       const url = config.databaseUrl ?? stack?.databaseUrl;
       if (url === undefined) throw new CliError('No database: start Berth with `npm start`, or set BERTH_DATABASE_URL.');

@@ -47,6 +47,8 @@ beforeAll(async () => {
     BERTH_DATA_DIR: folder,
     BERTH_CHROMIUM_PATH: testChromium(),
     BERTH_LOG_LEVEL: 'fatal',
+    // Nothing is seen by waiting.
+    BERTH_KEY_CACHE_SECONDS: '3600',
   };
   api = await spawnGuarded(process.execPath, [join(apps, 'api', 'dist', 'main.js')], { env });
   for (let ready = false; !ready;)
@@ -81,6 +83,53 @@ describe('berth', () => {
     expect([revoked.code, revoked.complaint]).toEqual([1, expect.stringContaining('not_found')]);
   });
 
+  it('D7, D54: running API processes hear of a changed organization at once; without Redis it is stored and said how long they may not', async () => {
+    const withKey = { BERTH_API_KEY: valueOf(await berth(['org', 'create', 'Changing']), 'key') };
+    const listed = async () => (await berth(['project', 'list'], withKey)).code;
+    expect(await listed()).toBe(0);
+    const off = await berth(['org', 'update', 'Changing', '--projects-enabled', 'false']);
+    expect([off.code, off.complaint]).toEqual([0, '']);
+    while ((await listed()) === 0);
+    const unheard = await berth(['org', 'update', 'Changing', '--projects-enabled', 'true'], { BERTH_REDIS_URL: 'redis://127.0.0.1:1' });
+    expect([unheard.code, unheard.complaint]).toEqual([0, expect.stringMatching(/Redis could not be told .* for 3600 s\.\n$/)]);
+    expect(valueOf(unheard, 'projects_enabled')).toBe('true');
+  }, 60_000);
+
+  it('D23, D54: an organization gets a cap of its own, and the one of its plan again, at create and at update', async () => {
+    expect((await berth(['org', 'create', 'Capped', '--max-concurrent-sessions', 'none'])).code).toBe(0);
+    expect((await berth(['org', 'list'])).output).toMatch(/Capped +developer +5 /);
+    const update = (given: string) => berth(['org', 'update', 'Capped', `--max-concurrent-sessions=${given}`]);
+    for (const [given, stored] of [
+      ['9', '9'],
+      ['none', 'null'],
+      ['08', '8'],
+      ['00', 'null'],
+    ] as const) {
+      const changed = await update(given);
+      expect([given, changed.code, changed.complaint, valueOf(changed, 'max_concurrent_sessions')]).toEqual([given, 0, '', stored]);
+    }
+    for (const given of ['-1', '', '1000001'])
+      expect([given, (await update(given)).complaint]).toEqual([given, expect.stringContaining('must be a whole number')]);
+  }, 60_000);
+
+  it('D11, D54: a name or an external id that is taken or that nobody could have is refused in a sentence, and nothing is made', async () => {
+    expect((await berth(['org', 'create', 'Taken', '--external-id', 'claim'])).code).toBe(0);
+    expect((await berth(['org', 'create', 'Second'])).code).toBe(0);
+    for (const [words, reason] of [
+      [['create', 'Taken'], 'There is an organization "Taken" already.'],
+      [['create', 'Other', '--external-id', 'claim'], 'Another organization has the external id "claim".'],
+      [['update', 'Second', '--external-id', 'claim'], 'Another organization has the external id "claim".'],
+      [['create', ''], 'must not be empty'],
+      [['create', ' \t '], 'must not be empty'],
+      [['create', 'Other', '--external-id', ''], 'must be 1 to 255 characters'],
+    ] as const) {
+      const answer = await berth(['org', ...words]);
+      expect([words, answer.code, answer.complaint]).toEqual([words, 1, expect.stringContaining(reason)]);
+      expect(answer.complaint).not.toMatch(/^ +at /m);
+    }
+    expect((await berth(['org', 'list'])).output).not.toContain('Other');
+  }, 60_000);
+
   it('D54: beside a running stack the command finds everything by its data folder, the port that the stack took included', async () => {
     const dataDir = join(folder, 'announced');
     mkdirSync(dataDir);
@@ -105,6 +154,18 @@ describe('berth', () => {
     expect([(await create(' \u0130k ', '--days', '1', '--project', 'AWAKE')).code, (await berth(['key', 'list'], withKey)).output]).toEqual(
       [0, expect.stringMatching(/ {2}\u0130k +bk_\S+ +awake /)],
     );
+  }, 60_000);
+
+  it('D17, D54: a key is bound to a project by its name or id, like every verb over HTTP', async () => {
+    const withKey = { BERTH_API_KEY: valueOf(await berth(['org', 'create', 'Binding']), 'key') };
+    const id = valueOf(await berth(['project', 'create', 'Customer / A'], withKey), 'id');
+    for (const named of [id, 'customer / a']) {
+      const bound = await berth(['key', 'create', `for ${named}`, '--project', named], withKey);
+      expect([bound.code, bound.complaint]).toEqual([0, 'The key is shown this once; keep it.\n']);
+    }
+    expect((await berth(['key', 'list'], withKey)).output.match(/ Customer \/ A /g)).toHaveLength(2);
+    const nowhere = await berth(['key', 'create', 'k', '--project', 'nobody'], withKey);
+    expect([nowhere.code, nowhere.complaint]).toEqual([1, expect.stringContaining('404 project_not_found')]);
   }, 60_000);
 
   it('D54: a refusal is told in the API’s own words, and what is missing with what to do', async () => {

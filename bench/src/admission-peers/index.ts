@@ -19,7 +19,10 @@ const MANY = 1_024;
 const PAIRS = { together: 20_000, apart: 20_000, semaphore: 5_000, rows: 1_000 } as const;
 type Name = keyof typeof PAIRS;
 
-/** `redis-semaphore` holds one cap, so there are two of them: the project's is asked first, and given back when the organization is full. Not atomic together. */
+/**
+ * `redis-semaphore` holds one cap, so there are two of them: the project's is asked first, and given back when the organization is full.
+ * Not atomic together.
+ */
 async function semaphores(redis: Redis): Promise<Contender> {
   const options = { lockTimeout: LEASE_MS, refreshInterval: 0, acquireAttemptsLimit: 1 };
   const held = new Map<string, readonly [Semaphore, Semaphore]>();
@@ -44,7 +47,10 @@ async function semaphores(redis: Redis): Promise<Contender> {
   return contender;
 }
 
-/** Two guarded updates in one call of a function, which spares the round trips of a transaction; locks are always taken in the same order. No lease. */
+/**
+ * Two guarded updates in one call of a function, which spares the round trips of a transaction; locks are always taken in the same order.
+ * No lease.
+ */
 const ROWS = `
 CREATE TABLE caps (scope text PRIMARY KEY, used int NOT NULL, cap int NOT NULL) WITH (fillfactor = 50);
 INSERT INTO caps VALUES ('organization', ${LIVE}, ${CAP}), ('project', ${LIVE}, ${CAP});
@@ -71,7 +77,10 @@ async function rows(pool: pg.Pool): Promise<Contender> {
   };
 }
 
-/** A6: what else could hold both caps, measured beside ours. Quoted in docs/adr/0003; no gate. PostgreSQL does not wait for its disk here, which favours it. */
+/**
+ * A6: what else could hold both caps, measured beside ours. Quoted in docs/adr/0003; no gate. PostgreSQL does not wait for its disk here,
+ * which favours it.
+ */
 export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
   const server = await startRedis({ dataDir: join(workDir, 'redis'), durable: false });
   const postgres = await startPostgres({ dataDir: join(workDir, 'postgres'), durable: false, maxConnections: 20 });

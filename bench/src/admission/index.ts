@@ -41,7 +41,9 @@ async function afterExpiryStorm(redis: Redis): Promise<number> {
   return performance.now() - started;
 }
 
-/** A1–A4: pairs/s against bare counters (goal ≥ 0.7, stretch 0.9), Redis CPU flat to 100 000 live (≤ 1.25), acquire after a storm < 5 ms. */
+/**
+ * A1–A4: pairs/s against bare counters (goal ≥ 0.7, stretch 0.9), Redis CPU flat to 100 000 live (≤ 1.25), acquire after a storm < 5 ms.
+ */
 export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
   const server = await startRedis({ dataDir: join(workDir, 'redis'), durable: false });
   const redis = connectRedis(server.url);

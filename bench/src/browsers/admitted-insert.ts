@@ -37,8 +37,8 @@ async function requestsPerSecond(url: string): Promise<number> {
 }
 
 /**
- * Everything a create does before a host has it (caps, slot, row, slot confirmed), beside the row alone. Both through bare Fastify on the same pool, so that
- * what differs is admission.
+ * Everything a create does before a host has it (caps, slot, row, slot confirmed), beside the row alone. Both through bare Fastify on the
+ * same pool, so that what differs is admission.
  */
 export async function measureAdmittedInsert({ databaseUrl, redisUrl, tenant }: Servers): Promise<AdmittedInsert> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });

@@ -12,8 +12,8 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 /**
- * B1: POST /browsers from warm standby to a usable CDP connection, over launch-to-first-page of the same build (goal: p50 ≤ 0.5, and ≤ 42 ms on an idle machine).
- * B2: admission and insert without a browser, over one INSERT through bare Fastify (stretch ≥ 0.5).
+ * B1: POST /browsers from warm standby to a usable CDP connection, over launch-to-first-page of the same build (goal: p50 ≤ 0.5, and ≤ 42
+ * ms on an idle machine). B2: admission and insert without a browser, over one INSERT through bare Fastify (stretch ≥ 0.5).
  */
 export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
   const executablePath = await locateChromium({ toolsDir: join(workDir, 'tools') });

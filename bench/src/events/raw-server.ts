@@ -1,4 +1,7 @@
-/** The floor: the least that node:http and one Redis subscriber need to bring published states to streams. No credential, no store, no order. */
+/**
+ * The floor: the least that node:http and one Redis subscriber need to bring published states to streams. No credential, no store, no
+ * order.
+ */
 import { createServer, type ServerResponse } from 'node:http';
 import { connectionChannel } from '@berth/login-flow';
 import { Redis } from 'ioredis';

@@ -11,7 +11,8 @@ export interface Visit {
 }
 
 /**
- * What one would write for this one site, knowing its selectors: start the same build, sign in, save what the browser remembers and close it.
+ * What one would write for this one site, knowing its selectors: start the same build, sign in, save what the browser remembers and close
+ * it.
  * @returns milliseconds
  */
 export async function signInByHand({ executablePath, loginUrl, account, folder }: Visit): Promise<number> {

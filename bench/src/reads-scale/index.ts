@@ -105,8 +105,8 @@ async function medianMs({ server, tenant }: World, path: string, requests: numbe
 }
 
 /**
- * How much slower reads are among a million rows of each kind than among a thousand: the median time of a request on either side, both asked in turn. The rows
- * are the very tenant's own (`surround`). Goal: 1.2 at most. It needs some 5 GB of disk and a few minutes.
+ * How much slower reads are among a million rows of each kind than among a thousand: the median time of a request on either side, both
+ * asked in turn. The rows are the very tenant's own (`surround`). Goal: 1.2 at most. It needs some 5 GB of disk and a few minutes.
  */
 export async function run({ workDir }: BenchOptions): Promise<BenchResult> {
   const stack = await startStack({

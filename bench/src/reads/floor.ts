@@ -1,6 +1,6 @@
 /**
- * Bare Fastify with the statements of the API and no contract: the least that these reads can cost. Arguments: PostgreSQL URL, Redis URL, ids of the
- * organization, its default project and an invocation.
+ * Bare Fastify with the statements of the API and no contract: the least that these reads can cost. Arguments: PostgreSQL URL, Redis URL,
+ * ids of the organization, its default project and an invocation.
  */
 import Fastify from 'fastify';
 import { Redis } from 'ioredis';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { locateChromium } from '@berth/local-stack';
 import type { Command } from 'commander';
-import { Redis } from 'ioredis';
 import { CliError, type Deployment } from '../deployment.js';
 import { onDatabase } from '../operators/database.js';
+import { onRedis } from '../operators/redis.js';
 
 interface Check {
   readonly name: string;
@@ -22,18 +22,12 @@ async function postgresVersion(deployment: Deployment): Promise<string> {
   });
 }
 
-async function redisVersion({ redisUrl }: Deployment): Promise<string> {
-  if (redisUrl === undefined) throw new CliError('no address known');
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 0, retryStrategy: () => null, lazyConnect: true });
-  redis.on('error', () => undefined);
-  try {
-    await redis.connect();
+async function redisVersion(deployment: Deployment): Promise<string> {
+  return onRedis(deployment, async (redis) => {
     const info = await redis.info('server');
     const [, policy] = await redis.config('GET', 'maxmemory-policy');
     return `Redis ${/redis_version:(\S+)/.exec(info)?.[1] ?? '?'}${policy === 'noeviction' ? '' : `; its maxmemory-policy is ${policy ?? '?'}, and must be noeviction`}`;
-  } finally {
-    redis.disconnect();
-  }
+  });
 }
 
 async function chromiumVersion({ chromiumPath, dataDir }: Deployment): Promise<string> {

@@ -4,7 +4,10 @@ import type { Command } from 'commander';
 import { dataFolderOf } from '../deployment.js';
 import { printTable } from '../output.js';
 
-/** `berth config`: every setting with its value, those that the running stack was given included, secrets masked (D52). Fails when a value is wrong. */
+/**
+ * `berth config`: every setting with its value, those that the running stack was given included, secrets masked (D52). Fails when a value
+ * is wrong.
+ */
 export function configCommand(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('config')

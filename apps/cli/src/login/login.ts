@@ -18,11 +18,15 @@ async function answer(state: LoginStateEvent): Promise<Record<string, unknown> |
     const picked = await ask(fields.length > 0 ? 'Number of a choice, or Enter to fill in the fields: ' : 'Number of your choice: ');
     const choice = choices[Number(picked) - 1];
     if (choice !== undefined) return { interaction_id, selected_choice_id: choice.id };
-    if (fields.length === 0) return answer(state);
+    if (fields.length === 0 || picked.trim() !== '') {
+      process.stderr.write(`  "${picked}" is the number of no choice.\n`);
+      return answer(state);
+    }
   }
   const values: Record<string, string> = {};
   for (const field of fields) {
     const again = field.reason === 'rejected' ? ' (was rejected)' : '';
+    if (field.hint !== undefined) process.stderr.write(`  ${field.hint}\n`);
     values[field.id] = await ask(`${field.label ?? field.ref}${again}: `, isSecret(field));
   }
   return { interaction_id, field_values: values };

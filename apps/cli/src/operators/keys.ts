@@ -1,11 +1,12 @@
 import { newId } from '@berth/database';
-import { type ApiKey, type CreatedApiKey, DisplayName, foldName } from '@berth/schema';
+import { type ApiKey, type CreatedApiKey, foldName, isIdShaped, type Project } from '@berth/schema';
 import { newApiKeySecret } from '@berth/secrets';
 import { type Command, InvalidArgumentError } from 'commander';
-import { ApiClient } from '../api-client.js';
+import { ApiClient, projectPath } from '../api-client.js';
 import { CliError, type Deployment } from '../deployment.js';
 import { printRecord, printTable } from '../output.js';
 import { onDatabase } from './database.js';
+import { displayName } from './names.js';
 import { organizationNamed } from './organizations.js';
 
 interface CreateOptions {
@@ -21,13 +22,6 @@ const daysFrom =
     if (days >= least && days <= 3650) return days;
     throw new InvalidArgumentError(`must be a whole number of days from ${least} to 3650.`);
   };
-
-/** As the API takes it, trimmed and in NFC (D16). */
-function keyName(text: string): string {
-  const name = DisplayName.safeParse(text);
-  if (!name.success) throw new InvalidArgumentError(`${name.error.issues.map(({ message }) => message).join(', ')}.`);
-  return name.data;
-}
 
 /** A key made on the database itself: how an operator gets a first credential for an organization. */
 async function createOnDatabase(
@@ -72,6 +66,11 @@ async function createOnDatabase(
   return { id, key: secret.secret };
 }
 
+/** An id goes as it is: where projects are disabled none can be looked up. */
+async function projectIdOf(client: ApiClient, named: string): Promise<string> {
+  return isIdShaped(named) ? named : (await client.call<Project>('GET', projectPath(named))).id;
+}
+
 /** `berth key create|list|revoke|rotate` (D54): over HTTP as a tenant, or with `--org` on the database as the operator. */
 export function keyCommands(program: Command, deployment: Deployment): void {
   const key = program.command('key').description('API keys (over HTTP; create with --org acts on the database)');
@@ -80,9 +79,9 @@ export function keyCommands(program: Command, deployment: Deployment): void {
   key
     .command('create')
     .description('create a key; its secret is shown once')
-    .argument('<name>', 'shown in lists', keyName)
+    .argument('<name>', 'shown in lists', displayName)
     .option('--org <organization>', 'organization, by name or id: make the key on the database itself')
-    .option('--project <project>', 'bind the key to one project (id; with --org also a name)')
+    .option('--project <project>', 'bind the key to one project, by id or name')
     .option('--days <n>', 'days until it expires', daysFrom(1))
     .action(async (name: string, options: CreateOptions) => {
       const created =
@@ -90,7 +89,7 @@ export function keyCommands(program: Command, deployment: Deployment): void {
           ? await createOnDatabase(deployment, name, options.org, options)
           : await client().call<CreatedApiKey>('POST', '/org/api_keys', {
               name,
-              project_id: options.project ?? null,
+              project_id: options.project === undefined ? null : await projectIdOf(client(), options.project),
               ...(options.days === undefined ? {} : { days_to_expire: options.days }),
             });
       printRecord({ id: created.id, key: created.key });

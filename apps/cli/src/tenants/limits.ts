@@ -1,6 +1,6 @@
 import type { OrganizationLimits, ProjectLimits } from '@berth/schema';
 import { type Command, InvalidArgumentError } from 'commander';
-import { ApiClient } from '../api-client.js';
+import { ApiClient, projectPath } from '../api-client.js';
 import { CliError, type Deployment } from '../deployment.js';
 import { printRecord } from '../output.js';
 
@@ -17,7 +17,7 @@ function cap(text: string): number {
   return Number(text);
 }
 
-const limitsOf = (project: string): string => `/org/projects/${encodeURIComponent(project)}/limits`;
+const limitsOf = (project: string): string => `${projectPath(project)}/limits`;
 
 /** Only what was asked for; an empty change is a mistake at a terminal. */
 function changes(values: Readonly<Record<string, number | undefined>>): Record<string, number> {

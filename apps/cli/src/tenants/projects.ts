@@ -1,10 +1,8 @@
 import type { Project } from '@berth/schema';
 import type { Command } from 'commander';
-import { ApiClient } from '../api-client.js';
+import { ApiClient, projectPath } from '../api-client.js';
 import type { Deployment } from '../deployment.js';
 import { printRecord, printTable } from '../output.js';
-
-const pathOf = (project: string): string => `/org/projects/${encodeURIComponent(project)}`;
 
 /** `berth project …` (D54), over HTTP. A project is named by id or name. */
 export function projectCommands(program: Command, deployment: Deployment): void {
@@ -14,7 +12,7 @@ export function projectCommands(program: Command, deployment: Deployment): void 
     project
       .command(`${name} <project>`)
       .description(description)
-      .action(async (named: string) => printRecord(await client.call<Project>('PATCH', pathOf(named), body)));
+      .action(async (named: string) => printRecord(await client.call<Project>('PATCH', projectPath(named), body)));
   };
 
   project
@@ -34,18 +32,18 @@ export function projectCommands(program: Command, deployment: Deployment): void 
   project
     .command('get <project>')
     .description('show a project')
-    .action(async (named: string) => printRecord(await client.call<Project>('GET', pathOf(named))));
+    .action(async (named: string) => printRecord(await client.call<Project>('GET', projectPath(named))));
   project
     .command('rename <project> <name>')
     .description('rename a project')
-    .action(async (named: string, name: string) => printRecord(await client.call<Project>('PATCH', pathOf(named), { name })));
+    .action(async (named: string, name: string) => printRecord(await client.call<Project>('PATCH', projectPath(named), { name })));
   change('archive', 'refuse new work in a project', { status: 'archived' });
   change('reactivate', 'take new work in a project again', { status: 'active' });
   project
     .command('delete <project>')
     .description('delete an empty project')
     .action(async (named: string) => {
-      await client.call('DELETE', pathOf(named));
+      await client.call('DELETE', projectPath(named));
       process.stdout.write(`deleted ${named}\n`);
     });
 }
