@@ -6,10 +6,11 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = join(root, 'node_modules', '.bin');
 const quiet = process.argv.includes('--quiet');
 const { packageManager, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** Written when the tree is whole; holds what it was installed from. */
@@ -30,7 +31,8 @@ function run(title, command, args) {
     const child = spawn(command, args, {
       cwd: root,
       stdio: ['ignore', output, output],
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', CI: process.env.CI ?? '1' },
+      // turbo looks for pnpm in the PATH; a machine with Node alone has it only as a dependency of this repository.
+      env: { ...process.env, PATH: [bin, process.env.PATH].join(delimiter), TURBO_TELEMETRY_DISABLED: '1', CI: process.env.CI ?? '1' },
     });
     // npm hands a signal to this process alone; the child must not go on without it.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => child.kill(signal));
@@ -61,7 +63,7 @@ async function install() {
 try {
   requireNode();
   await install();
-  await run('Building', join(root, 'node_modules', '.bin', 'turbo'), ['run', 'build', '--output-logs=errors-only', '--log-order=grouped']);
+  await run('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=errors-only', '--log-order=grouped']);
 } catch (error) {
   console.error(error.message);
   process.exit(1);

@@ -53,6 +53,7 @@ async function succeeds(command, commandArgs, env = {}) {
 
 async function runStaticChecks() {
   const checks = [
+    ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
     ['lint', bin('eslint'), ['.', '--max-warnings', '0']],
     ['boundaries', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'demo', 'bench']],
     ['types', bin('turbo'), ['run', 'typecheck', '--output-logs=errors-only']],
