@@ -3,6 +3,7 @@ export { DataFolder, DataFolderInUseError, readAnnouncedStack, type RunningStack
 export { libraryPath, unpackDebian, type DebianPackages } from './debian.js';
 export { terminate, type StopStep } from './guardian/ending.js';
 export { removeAtDeath } from './guardian/guardian.js';
+export { signal } from './guardian/process-table.js';
 export { spawnGuarded, type GuardedOptions, type GuardedProcess, type ProcessEnd } from './guardian/spawn-guarded.js';
 export { killLeftovers } from './leftover.js';
 export { findFreePort, isPortFree } from './ports.js';

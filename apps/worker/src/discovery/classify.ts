@@ -140,6 +140,7 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
     case 'captcha':
     case 'stay_signed_in':
     case 'password_change':
+    case 'http_auth':
     case 'sign_up':
     case 'password_reset':
     case 'landing':

@@ -23,6 +23,8 @@ export type PageKind =
   | 'captcha'
   | 'passkey'
   | 'password_change'
+  /** The server signs people in by the browser's own dialog (HTTP Basic, Digest, Negotiate). */
+  | 'http_auth'
   | 'sign_up'
   | 'password_reset'
   /** No login here, but a way in. */

@@ -131,6 +131,7 @@ describe('decide', () => {
     ['captcha', 'captcha_blocked'],
     ['passkey', 'unsupported_auth_method'],
     ['password_change', 'unsupported_auth_method'],
+    ['http_auth', 'unsupported_auth_method'],
     ['unknown', 'login_form_not_found'],
     ['error', 'website_error'],
     ['logged_in', 'succeed'],

@@ -97,6 +97,7 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   captcha: () => fail('captcha_blocked'),
   passkey: (facts) => answered(facts) ?? (facts.verdict.choices.length > 0 ? chooseOrAsk(facts) : fail('unsupported_auth_method')),
   password_change: () => fail('unsupported_auth_method'),
+  http_auth: () => fail('unsupported_auth_method'),
   sign_up: enter,
   password_reset: enter,
   landing: enter,

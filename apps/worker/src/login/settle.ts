@@ -52,7 +52,7 @@ const arrival = 3;
 const pauseMs = { step: 5, most: 50 } as const;
 
 /** Kinds that a page may be taken for before its scripts have drawn what it really is. */
-const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'sign_up', 'password_reset', 'question', 'fork']);
+const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'sign_up', 'password_reset', 'question', 'fork', 'http_auth']);
 /** A form to sign in with that has all its parts, or a way to sign out: what else a script may still draw beside it changes nothing. */
 const isWhole = ({ kind, submit, captcha }: Verdict): boolean =>
   !captcha && (kind === 'logged_in' || (kind === 'credentials' && submit !== null));

@@ -73,6 +73,7 @@ function sendPage({ address, scenario, session, reply }: Exchange, page: Page): 
     brand: scenario.brand ?? 'Tidewater',
     header: session ? 'sign-out' : screenOf(scenario, address.step) && address.step !== '' ? 'none' : 'sign-in',
   });
+  if (page.challenge !== undefined) void reply.header('www-authenticate', page.challenge);
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')

@@ -12,6 +12,8 @@ export interface Page {
   /** `card`: one centred card, as sign-in pages have. `wide`: a product page. `bare`: no header and footer, for frames. */
   readonly layout?: 'card' | 'wide' | 'bare';
   readonly status?: number;
+  /** Value of `WWW-Authenticate`, as a server sends it that signs people in by the browser's own dialog. */
+  readonly challenge?: string;
   /** Instead of the header's sign-in link. */
   readonly headerAction?: Html;
   /** Text of a script that runs at the end of the body. */

@@ -186,6 +186,13 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'passkey',
     test: (f) => !f.asksForText && told(f, 'passkey', 'securityKey') && (f.ways.length > 0 || headed(f, 'passkey', 'securityKey')),
   },
+  // A server that asks by a form of its own shows it with its 401, and one that refuses what was sent has asked before.
+  {
+    id: 'kind/http_auth',
+    kind: 'http_auth',
+    test: (f) =>
+      f.view.snapshot.httpStatus === 401 && f.view.context.before === null && !f.asksForText && f.entry === null && f.forks.length === 0,
+  },
   { id: 'kind/question', kind: 'question', test: (f) => asks(f.loginFields, 'text') || SURE_QUESTIONS.some((rule) => isQuestion(f, rule)) },
   { id: 'kind/error_answer', kind: 'error', test: (f) => f.error !== null && !f.asksForText && isErrorAnswer(f.view) },
   { id: 'kind/sign_up', kind: 'sign_up', test: ({ signup, entry }) => signup !== null && entry === null },

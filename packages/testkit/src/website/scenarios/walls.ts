@@ -160,7 +160,25 @@ const passkeyBesidePassword: Screen = {
 
 const passkey = { type: 'auth_method', label: 'Sign in with a passkey', mfaType: 'passkey' } as const;
 
+const browserDialog: Screen = {
+  step: 'login',
+  show: () => ({
+    title: '401 Authorization Required',
+    layout: 'bare',
+    status: 401,
+    challenge: 'Basic realm="Tidewater"',
+    body: html`<h1>401 Authorization Required</h1><p>This server could not verify that you are authorized to access the document requested.</p>`,
+  }),
+};
+
 export const wallScenarios: readonly Scenario[] = [
+  {
+    ...base,
+    name: 'browser-dialog',
+    description: 'HTTP Basic: no page, but the dialog of the browser itself',
+    screens: [browserDialog],
+    expected: { pauses: [], end: ['unsupported_auth_method'] },
+  },
   {
     ...base,
     name: 'passkey-only',
