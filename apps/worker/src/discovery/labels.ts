@@ -1,7 +1,7 @@
 import { isTextBox, isUsable } from './evidence.js';
 import type { JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
-import type { FormKind } from './rules/form-rules.js';
+import type { FormKind } from './rules/forms/form-rule.js';
 import type { Meaning } from './rules/field-rules.js';
 import type { ControlLabel, LabelledControl } from './verdict.js';
 

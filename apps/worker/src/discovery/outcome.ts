@@ -4,7 +4,7 @@ import { isJust, says, words, type Concept } from './lexicon/words.js';
 import { pathOf, type JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
 import { destinationIn } from './masked.js';
-import { isSettings } from './rules/form-rules.js';
+import { isSettings } from './rules/forms/aside.js';
 import { anySays, ASIDE, isAtWork, offersUse, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
 import { isSignOut, leaves } from './sign-out.js';

@@ -4,7 +4,7 @@ import { labelForm } from './labels.js';
 import { isJust, says, words, type Concept, type Words } from './lexicon/words.js';
 import { askableBoxes } from './lists.js';
 import type { Meant } from './meanings.js';
-import type { FormKind } from './rules/form-rules.js';
+import type { FormKind } from './rules/forms/form-rule.js';
 import { isSignOut } from './sign-out.js';
 import { placeOf, type ControlSnapshot, type Handle, type PageSnapshot } from './snapshot.js';
 import type { LabelledControl, PageContext, PressTarget, RuleId } from './verdict.js';

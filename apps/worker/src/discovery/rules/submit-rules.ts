@@ -1,7 +1,7 @@
 import { isJust, lengthOf, says } from '../lexicon/words.js';
 import type { Meant } from '../meanings.js';
 import { providerIn } from '../providers.js';
-import type { FormKind } from './form-rules.js';
+import type { FormKind } from './forms/form-rule.js';
 
 export interface SubmitContext {
   readonly kind: FormKind;

@@ -1,0 +1,32 @@
+import { isUsable } from '../../evidence.js';
+import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
+import type { Meant } from '../../meanings.js';
+import type { Segment } from '../../segments.js';
+import type { Meaning } from '../field-rules.js';
+
+/** What a person sees of the form to fill. */
+export const boxes = (segment: Segment): readonly Meant[] => segment.boxes.filter(({ control }) => control.visible);
+export const counts = (segment: Segment, ...meanings: Meaning[]): number =>
+  boxes(segment).filter(({ meaning }) => meaning !== null && meanings.includes(meaning)).length;
+export const passwords = (segment: Segment): readonly Meant[] =>
+  boxes(segment).filter(
+    ({ control, meaning }) =>
+      (control.type === 'password' && meaning !== 'code' && meaning !== 'question') || meaning === 'password' || meaning === 'new_password',
+  );
+
+export const hasAutocomplete = (segment: Segment, token: string): boolean =>
+  boxes(segment).some(({ control }) => control.autocomplete.split(/\s+/).includes(token));
+
+/** Buttons that could send this form: not the links around it. */
+export const senders = (segment: Segment): readonly Meant[] =>
+  segment.buttons.filter(({ control }) => control.tag !== 'a' && isUsable(control));
+export const sendSays = (segment: Segment, concept: Concept): boolean =>
+  senders(segment).some(({ evidence: { text } }) => lengthOf(text) <= 40 && says(concept, text));
+export const sendIs = (segment: Segment, concept: Concept): boolean =>
+  senders(segment).some(({ evidence: { text } }) => isJust(concept, text));
+export const tickSays = (segment: Segment, concept: Concept): boolean =>
+  segment.ticks.some(({ evidence }) => says(concept, evidence.label) || says(concept, evidence.neighbour) || says(concept, evidence.aria));
+export const isIdentifier = ({ meaning }: Meant): boolean => meaning === 'username' || meaning === 'email' || meaning === 'phone';
+/** Names, ids, classes and paths of forms, as `code` of a segment has them. */
+export const LOGIN_CODE = /log_?[io]n|log_?on|sign_?(in|on)|auth(?!or)|session|sso|anmeld|connexion|acceso|entrar/;
+export const SIGNUP_CODE = /sign_?up|regist(?!ered)|create_?(an_?)?(account|user)|join|enrol|new_?(user|account|customer)/;

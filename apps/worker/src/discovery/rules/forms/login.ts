@@ -1,0 +1,112 @@
+import { isInEdge } from '../../evidence.js';
+import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
+import { endsForm, type Segment } from '../../segments.js';
+import type { Meaning } from '../field-rules.js';
+import {
+  boxes,
+  counts,
+  passwords,
+  hasAutocomplete,
+  senders,
+  sendSays,
+  sendIs,
+  tickSays,
+  isIdentifier,
+  LOGIN_CODE,
+  SIGNUP_CODE,
+} from './facts.js';
+import type { FormRule, Surroundings } from './form-rule.js';
+
+const anyButtonSays = (segment: Segment, concept: Concept): boolean =>
+  segment.buttons.some(({ evidence: { text } }) => says(concept, text));
+
+/** What the page as a whole says speaks for each of its forms, except one that calls itself something else. */
+const isOwn = (segment: Segment): boolean => !says('signUp', segment.heading) && !says('resetPassword', segment.heading);
+
+/** One name and no more than a box beside it: the shape of a first step. */
+const isNameStep = (segment: Segment): boolean =>
+  boxes(segment).filter(isIdentifier).length === 1 &&
+  boxes(segment).length <= 2 &&
+  counts(segment, 'person', 'address', 'code', 'search') === 0 &&
+  passwords(segment).length === 0;
+const NAMES = ['username', 'email', 'phone'] as const satisfies readonly (Concept & Meaning)[];
+
+/** Outside the edges of the page, all that could send it says that it signs in, and no more. */
+const onlySignsIn = (segment: Segment): boolean => {
+  const enders = senders(segment).filter(({ evidence, control }) => endsForm(evidence) && !isInEdge(control));
+  return enders.length > 0 && enders.every(({ evidence: { text } }) => isJust('signIn', text));
+};
+
+/** "Continue with email" below the box for it: no choice of a way, but the way on. */
+const goesOnWithOwn = (segment: Segment): boolean =>
+  senders(segment).some(
+    ({ evidence: { text } }) =>
+      lengthOf(text) <= 40 &&
+      says('next', text) &&
+      NAMES.some((name) => says(name, text) && boxes(segment).some(({ scores }) => scores[name] !== undefined)),
+  );
+
+/** Only a form to sign up: many pages are for both. */
+const isForNewcomers = (segment: Segment, { headings }: Surroundings): boolean =>
+  [segment.heading, headings].some((heading) => says('signUp', heading) && !says('signIn', heading));
+
+/** One password, at most two names before it: the plain shape of a login. */
+const isLoginShape = (segment: Segment): boolean =>
+  passwords(segment).length === 1 &&
+  counts(segment, 'new_password') === 0 &&
+  boxes(segment).length <= 4 &&
+  counts(segment, 'person', 'address', 'payment') <= 1;
+
+/** Forms that sign in. */
+export const LOGIN_FORMS: readonly FormRule[] = [
+  {
+    id: 'form/login/current_password',
+    kind: 'login',
+    weight: 5,
+    test: (s) => hasAutocomplete(s, 'current-password') && passwords(s).length === 1,
+  },
+  { id: 'form/login/one_password', kind: 'login', weight: 4, test: isLoginShape },
+  { id: 'form/login/button', kind: 'login', weight: 4, test: (s) => sendSays(s, 'signIn') || sendIs(s, 'enter') },
+  { id: 'form/login/heading', kind: 'login', weight: 3, test: (s) => says('signIn', s.heading) && !says('signUp', s.heading) },
+  { id: 'form/login/code', kind: 'login', weight: 3, test: (s) => LOGIN_CODE.test(s.code) },
+  { id: 'form/login/forgot', kind: 'login', weight: 3, test: (s) => anyButtonSays(s, 'forgot') },
+  { id: 'form/login/remember', kind: 'login', weight: 3, test: (s) => tickSays(s, 'remember') },
+  {
+    id: 'form/login/title',
+    kind: 'login',
+    weight: 2,
+    test: (s, page) => says('signIn', page.title) && !says('signUp', page.title) && isOwn(s),
+  },
+  { id: 'form/login/page_heading', kind: 'login', weight: 2, test: (_s, page) => says('signIn', page.headings) && page.onlyForm },
+  {
+    id: 'form/login/path',
+    kind: 'login',
+    weight: 2,
+    test: (s, page) => LOGIN_CODE.test(page.path) && !SIGNUP_CODE.test(page.path) && isOwn(s),
+  },
+  {
+    id: 'form/login/autocomplete_username',
+    kind: 'login',
+    weight: 3,
+    test: (s) => hasAutocomplete(s, 'username') && passwords(s).length <= 1 && counts(s, 'new_password', 'person') === 0,
+  },
+  { id: 'form/login/identifier_next', kind: 'login', weight: 3, test: (s) => isNameStep(s) && sendIs(s, 'next') },
+  {
+    id: 'form/login/identifier_signs_in',
+    kind: 'login',
+    weight: 3,
+    test: (s, page) => page.onlyForm && isNameStep(s) && onlySignsIn(s) && boxes(s).every(({ control }) => !isInEdge(control)),
+  },
+  {
+    id: 'form/login/identifier_named',
+    kind: 'login',
+    weight: 5,
+    test: (s, page) => isNameStep(s) && goesOnWithOwn(s) && !isForNewcomers(s, page),
+  },
+  {
+    id: 'form/login/box_named',
+    kind: 'login',
+    weight: 2,
+    test: (s) => boxes(s).some((box) => isIdentifier(box) && LOGIN_CODE.test(box.evidence.code)),
+  },
+];
