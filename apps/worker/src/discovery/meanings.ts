@@ -1,4 +1,5 @@
 import { evidenceOf, isBox, sourcesSaying, type Evidence } from './evidence.js';
+import { isJust } from './lexicon/words.js';
 import { CODE_RULES } from './rules/code.js';
 import { scoreRule, type FieldRule, type Meaning, type Score } from './rules/field-rules.js';
 import { IDENTIFIER_RULES } from './rules/identifier.js';
@@ -30,7 +31,7 @@ export function meaningOf(control: ControlSnapshot): Meant {
     }
   }
   if (isOneTimeCode(evidence)) for (const meaning of NEVER_ONE_TIME) delete scores[meaning];
-  correct(control, scores);
+  correct(evidence, scores);
   const [best] = (Object.entries(scores) as [Meaning, Score][]).sort((a, b) => b[1].points - a[1].points);
   return { evidence, control, meaning: best?.[0] ?? null, points: best?.[1].points ?? 0, rules: best?.[1].rules ?? [], scores };
 }
@@ -45,7 +46,8 @@ const isOneTimeCode = (evidence: Evidence): boolean =>
 const OWN_WORDS: ReadonlySet<string> = new Set(['label', 'aria', 'placeholder', 'neighbour']);
 
 /** Meanings that exclude each other by what the box can hold. */
-function correct(control: ControlSnapshot, scores: Partial<Record<Meaning, Score>>): void {
+function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): void {
+  const { control } = evidence;
   if (control.type === 'password') {
     for (const meaning of ['username', 'email', 'phone', 'person', 'address', 'search'] as const) delete scores[meaning];
     if (/current-password/.test(control.autocomplete)) delete scores.new_password;
@@ -72,11 +74,15 @@ function correct(control: ControlSnapshot, scores: Partial<Record<Meaning, Score
       'authenticator_code',
     ] as const)
       delete scores[meaning];
-  if (scores.code && isOtherCode(scores)) delete scores.code;
+  if (scores.code && (isOtherCode(scores) || isTenantCode(scores.code, evidence))) delete scores.code;
   if (scores.authenticator_code && scores.code)
     scores.code = { points: scores.code.points + 0.5, rules: [...scores.code.rules, ...scores.authenticator_code.rules] };
   delete scores.authenticator_code;
 }
+
+/** The code of a company is one too. */
+const isTenantCode = ({ rules }: Score, { label, aria, placeholder, neighbour }: Evidence): boolean =>
+  !rules.includes('code/autocomplete') && [label, aria, placeholder, neighbour].some((told) => isJust('tenant', told));
 
 /** Postal codes, coupon codes and card codes are codes too; and a short box alone says nothing. */
 function isOtherCode({ code, address, payment }: Partial<Record<Meaning, Score>>): boolean {

@@ -35,6 +35,32 @@ const LISTS: readonly (readonly [string, string, readonly string[]])[] = [
   ['the code of a country', list('Country', blank('Choose', '+49 Germany', '+33 France')), []],
 ];
 
+/** The first page of websites whose customers have a part of their own: heading, label, button. */
+const TENANTS: readonly (readonly [string, string, string, string])[] = [
+  ['en', 'Sign in to your workspace', 'Workspace URL', 'Continue'],
+  ['en', 'Log in', 'Company domain', 'Next'],
+  ['en', 'Log in', 'Store name', 'Log in'],
+  ['en', 'Sign in', 'Company code', 'Next'],
+  ['de', 'Anmelden', 'Mandant', 'Weiter'],
+  ['fr', 'Connexion', "Nom de l'entreprise", 'Continuer'],
+  ['es', 'Iniciar sesión', 'Nombre de la empresa', 'Continuar'],
+  ['pt', 'Entrar na sua conta', 'Nome da empresa', 'Continuar'],
+  ['it', 'Accedi', 'Nome azienda', 'Continua'],
+  ['nl', 'Inloggen', 'Bedrijfsnaam', 'Doorgaan'],
+  ['pl', 'Zaloguj się', 'Nazwa firmy', 'Dalej'],
+  ['ru', 'Вход', 'Название компании', 'Продолжить'],
+  ['ja', 'ログイン', '会社コード', '次へ'],
+  ['zh', '登录', '企业代码', '下一步'],
+  ['ko', '로그인', '회사 코드', '다음'],
+];
+
+/** A page that asks for the like and is no way in. */
+const NO_TENANTS: readonly (readonly [string, string])[] = [
+  ['a search for a domain', `<h1>Find your domain</h1>${form(box('Domain name', 'text'), 'Search')}`],
+  ['a trial that begins with the company', `<h1>Start your free trial</h1>${form(box('Company name', 'text'), 'Create account')}`],
+  ['an enquiry', `<h1>Contact sales</h1>${form(box('Company', 'text') + box('Message', 'text') + box('Work email', 'email'), 'Send')}`],
+];
+
 /** What a page asks after the name or the password, as `label <how it is answered>: hint`. */
 const ASKED: readonly (readonly [string, string, readonly string[], PageContext])[] = [
   ['a day', form(box('Date of birth', 'date')), ['Date of birth <date>: YYYY-MM-DD'], AFTER_PASSWORD],
@@ -95,6 +121,17 @@ describe('D60: what is no box to type into is asked for all the same', () => {
     expect(verdict).toMatchObject({ kind: 'question', submit: { label: 'Continue' } });
     expect(verdict.fields.map(told)).toEqual(asked);
     expect(verdict.fields.every(({ type, required }) => type === 'text' && required)).toBe(true);
+  });
+
+  it.each(TENANTS)('D60: a first page that asks for whom it is, in %s: %s: %s', async (_language, heading, label, button) => {
+    const html = `<h1>${heading}</h1><form method="post" action="/2">${box(label, 'text', 'name="f1"')}<button>${button}</button></form>`;
+    const { verdict } = await lab.look(html);
+    expect(verdict).toMatchObject({ kind: 'question', submit: { label: button } });
+    expect(verdict.fields).toMatchObject([{ type: 'text', label, required: true }]);
+  });
+
+  it.each(NO_TENANTS)('a first page that asks for a name like that and is no way in: %s', async (_name, html) => {
+    expect((await lab.look(html)).verdict).toMatchObject({ fields: [] });
   });
 
   it.each([

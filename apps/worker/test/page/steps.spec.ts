@@ -127,14 +127,20 @@ describe('what stands between a password and the website', () => {
     expect(verdict.fields.map(({ type, ref }) => `${type}:${ref}`)).toEqual(['text:customer_number', 'text:memorable_word']);
   });
 
-  it('D43: the form from which something was sent is read the same when it comes back, whatever stands around it', async () => {
-    const workspace = form(box('Workspace', 'text', 'name="workspace"'), 'Continue');
-    const { snapshot, verdict } = await lab.look(`<h1>Sign in to your workspace</h1>${workspace}`);
-    expect(verdict.kind).toBe('identifier');
-    const context: PageContext = { sent: ['identifier'], before: beforeSending(snapshot, verdict) };
-    const back = await lab.look(`<h1>Workspace not found</h1>${workspace}`, context);
-    expect(back.verdict).toMatchObject({ kind: 'identifier', error: 'Workspace not found', errorIsNew: true });
-  });
+  it.each([
+    ['identifier', 'Alias', 'identifier'],
+    ['question', 'Workspace', 'text'],
+  ])(
+    'D43: the form from which something was sent is read the same when it comes back, whatever stands around it: %s',
+    async (kind, label, type) => {
+      const asking = form(box(label, 'text', 'name="who"'), 'Continue');
+      const { snapshot, verdict } = await lab.look(`<h1>Sign in to your pages</h1>${asking}`);
+      expect(verdict).toMatchObject({ kind, fields: [{ type }] });
+      const context: PageContext = { sent: [verdict.fields[0]?.type ?? 'text'], before: beforeSending(snapshot, verdict) };
+      const back = await lab.look(`<h1>${label} not found</h1>${asking}`, context);
+      expect(back.verdict).toMatchObject({ kind, error: `${label} not found`, errorIsNew: true });
+    },
+  );
 
   it('D43: a question that is refused is asked once more, in whatever words', async () => {
     const asking = form(box('Zure lehen autoa', 'text', 'name="answer"'), 'Jarraitu');

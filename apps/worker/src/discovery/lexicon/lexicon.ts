@@ -8,7 +8,8 @@
 export const CONCEPTS = [
   // What a box asks for. `oneTimeCode`: words for a code that hold one for something else, a password or a number.
   'username', 'email', 'phone', 'idNumber', 'password', 'pin', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'oneTimeCode', 'authenticator', 'setupKey',
-  'backupCode', 'person', 'address', 'payment', 'search', 'captchaAnswer', 'question',
+  // `tenant`: whose part of a website it is, asked before who comes.
+  'backupCode', 'person', 'address', 'payment', 'search', 'captchaAnswer', 'question', 'tenant',
   // What a button does.
   // `later`: goes on without what a page asks for, for now.
   // `enter`: words that mean a login only when they are all a button says. `signIns`: logins as something to look at, which is no way in.

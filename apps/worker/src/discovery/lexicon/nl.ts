@@ -21,6 +21,7 @@ export const nl: Lexicon = {
   search: ['zoeken', 'zoek', 'zoekterm', 'zoekopdracht', 'vind'],
   captchaAnswer: ['captcha', 'tekens uit de afbeelding', 'typ de tekens', 'voer de tekens', 'code uit de afbeelding'],
   question: ['beveiligingsvraag', 'geheime vraag', 'antwoord'],
+  tenant: ['werkruimte', 'bedrijf', 'bedrijfsnaam', 'bedrijfscode', 'bedrijfsdomein', 'organisatie', 'organisatienaam', 'domein', 'domeinnaam', 'subdomein', 'teamnaam', 'team url', 'school', 'schoolnaam', 'instelling', 'serveradres', 'omgeving', 'winkelnaam', 'klantcode'],
   signIn: ['inloggen', 'aanmelden', 'log in', 'login', 'meld je aan', 'meld u aan', 'log nu in', 'naar inloggen', 'aanmelding'],
   enter: ['mijn account', 'klantportaal'],
   signIns: ['inloggeschiedenis', 'aanmeldgeschiedenis', 'laatste login', 'laatste logins', 'laatste aanmelding', 'laatst ingelogd', 'inlogpogingen', 'aanmeldpogingen', 'inlogactiviteit', 'aanmeldingsactiviteit'],

@@ -81,7 +81,13 @@ const isScanLogin = (found: Findings): boolean =>
 export const isQuestion = ({ question, questionFields }: Pick<Findings, 'question' | 'questionFields'>, rule: RuleId): boolean =>
   questionFields.length > 0 && question?.rules.includes(rule) === true;
 
-const SURE_QUESTIONS: readonly RuleId[] = ['form/question/words', 'form/question/goes_on', 'form/question/can_wait', 'form/question/back'];
+const SURE_QUESTIONS: readonly RuleId[] = [
+  'form/question/words',
+  'form/question/tenant',
+  'form/question/goes_on',
+  'form/question/can_wait',
+  'form/question/back',
+];
 
 export const isInForm = ({ rules }: ChoiceFinding): boolean => rules.includes('fork/in_form');
 

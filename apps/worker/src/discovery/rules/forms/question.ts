@@ -4,8 +4,8 @@ import { isJust, says, type Concept, type Words } from '../../lexicon/words.js';
 import { askableBoxes } from '../../lists.js';
 import type { Meant } from '../../meanings.js';
 import type { Segment } from '../../segments.js';
-import { boxes, counts, passwords, senders, sendSays, sendIs, isIdentifier } from './facts.js';
-import type { FormRule } from './form-rule.js';
+import { boxes, counts, passwords, senders, sendSays, sendIs, isIdentifier, LOGIN_CODE, SIGNUP_CODE } from './facts.js';
+import type { FormRule, Surroundings } from './form-rule.js';
 
 /** Buttons beside a step, and those of other things than steps. */
 const NO_STEP: readonly Concept[] = [
@@ -52,6 +52,19 @@ const isLoneName = (segment: Segment): boolean => asked(segment).length === 1 &&
 const isNumber = (segment: Segment): boolean =>
   typed(segment).every(({ scores, evidence: { label } }) => scores.email === undefined && !says('username', label));
 
+/** One box for whose part of the website it is, and no name yet. */
+const asksForTenant = (segment: Segment): boolean =>
+  asked(segment).length === 1 &&
+  !boxes(segment).some(isIdentifier) &&
+  asked(segment).every(({ evidence: { label, aria, placeholder, neighbour, name } }) =>
+    [label, aria, placeholder, neighbour, name].some((told) => says('tenant', told)),
+  );
+
+const saysSignIn = (segment: Segment, { headings, title, path }: Surroundings): boolean =>
+  [segment.heading, headings, title].some((told) => says('signIn', told) && !says('signUp', told)) ||
+  (LOGIN_CODE.test(path) && !SIGNUP_CODE.test(path)) ||
+  sendSays(segment, 'signIn');
+
 /** Forms in words of no table, on the way in. */
 export const QUESTION_FORMS: readonly FormRule[] = [
   {
@@ -72,6 +85,13 @@ export const QUESTION_FORMS: readonly FormRule[] = [
     kind: 'question',
     weight: 1,
     test: (s, page) => page.given !== 'nothing' && isStep(s) && (sendIs(s, 'accept') || GOES_ON.some((concept) => sendSays(s, concept))),
+  },
+  // Before anybody is asked who they are, only these words are known to be a step of the way in.
+  {
+    id: 'form/question/tenant',
+    kind: 'question',
+    weight: 20,
+    test: (s, page) => page.given === 'nothing' && page.onlyForm && isStep(s) && asksForTenant(s) && saysSignIn(s, page),
   },
   // Whoever begins anew cannot put off saying who they are.
   { id: 'form/question/can_wait', kind: 'question', weight: 14, test: (s, page) => page.given === 'proof' && page.canWait && isStep(s) },
