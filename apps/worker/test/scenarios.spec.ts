@@ -31,6 +31,7 @@ const answers: Readonly<Record<AnswerKey, (account: Account) => string>> = {
   'wrong-code': () => '000000',
   'display-name': ({ displayName }) => displayName,
   branch: () => 'south quay',
+  workspace: () => 'south-quay',
 };
 
 const secretsOf = ({ password, smsCode, emailCode, totpSecret }: Account) => [

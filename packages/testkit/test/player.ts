@@ -116,7 +116,7 @@ export class Player {
       code: [`${words.code} 1`, words.code],
       totp_code: [`${words.code} 1`, words.code],
       totp_secret: ['6-digit code from the app'],
-      text: ['What do your friends call you?', 'Branch'],
+      text: ['What do your friends call you?', 'Branch', 'Workspace'],
     };
     return this.#visible((page) =>
       labels[field.type]
@@ -162,6 +162,7 @@ export class Player {
       'totp-secret': () => totpCode(account.totpSecret ?? ''),
       'wrong-code': () => '000000',
       'display-name': () => account.displayName,
+      workspace: () => 'south-quay',
       branch: () => 'South Quay',
     };
     return values[answer]();

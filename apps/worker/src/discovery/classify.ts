@@ -1,11 +1,12 @@
 import { agreementOf } from './agreements.js';
 import { findCaptcha } from './captcha.js';
-import { accountChoices, consentChoices, identifierChoices, methodChoices, signInChoices, ssoChoices } from './choices.js';
+import { accountChoices, consentChoices, distinct, identifierChoices, methodChoices, signInChoices, ssoChoices } from './choices.js';
 import { findFields } from './fields.js';
 import type { JudgedForm } from './forms.js';
-import { forkChoices, waysToPutOff } from './forks.js';
+import { forkChoices, overlayChoices, waysToAskAgain, waysToPutOff } from './forks.js';
 import { findExternalAction, isOwnFailure, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
+import { stageOf } from './requested-codes.js';
 import { isInForm, KIND_RULES, type Findings } from './rules/kind-rules.js';
 import { isUnfinished } from './rules/unfinished.js';
 import type { PageSnapshot } from './snapshot.js';
@@ -19,10 +20,12 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
   const view = viewOf(snapshot, context);
   const found = findingsOf(view);
   const rule = KIND_RULES.find(({ test }) => test(found));
-  const kind = rule?.kind ?? 'unknown';
-  const form = formOf(kind, found);
-  const fields = fieldsOf(kind, found);
-  const submit = submitOf(kind, found, form, fields);
+  const read = rule?.kind ?? 'unknown';
+  const form = formOf(read, found);
+  const all = fieldsOf(read, found);
+  const stage = form === null ? null : stageOf(view, form, all, found.error);
+  const { kind, fields } = stage ?? { kind: read, fields: all };
+  const submit = stage?.submit ?? submitOf(read, found, form, fields);
   return {
     kind,
     rules: [...(rule ? [rule.id] : []), ...(form?.rules ?? []), ...(kind === 'captcha' ? (found.captcha?.rules ?? []) : [])],
@@ -78,6 +81,7 @@ function findingsOf(view: PageView): Findings {
     ),
     identifiers: identifierChoices(view),
     forks,
+    overlay: findDismiss(view, error) === null ? overlayChoices(view) : [],
     yes: findYes(view),
     hasNo: hasNo(view),
     entry,
@@ -110,7 +114,7 @@ function fieldsOf(kind: PageKind, { loginFields, codeFields, questionFields }: F
 }
 
 function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
-  const { accounts, consent, forks, identifiers, methods, sso, view, ways } = found;
+  const { accounts, consent, forks, identifiers, methods, overlay, sso, view, ways } = found;
   const isSwitch = ({ mfaType }: ChoiceFinding): boolean => mfaType === 'switch';
   switch (kind) {
     case 'identifier':
@@ -132,6 +136,7 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
     case 'consent':
       return consent;
     case 'fork':
+      if (overlay.length > 0) return overlay;
       return view.context.before === null ? forks.filter(isInForm) : forks;
     case 'error':
       return waysOnFromError(found);
@@ -158,8 +163,9 @@ function waysAroundPasskey({ view, ways, forks }: Findings): readonly ChoiceFind
 }
 
 /** A page that bars the way for now may offer one around; one that only tells of a failure must say that what it offers helps. */
-function waysOnFromError({ view, forks, asksForText: asks }: Findings): readonly ChoiceFinding[] {
+function waysOnFromError({ view, forks, error, asksForText: asks }: Findings): readonly ChoiceFinding[] {
   if (asks || view.context.before === null || isErrorAnswer(view)) return [];
+  if (error?.rules.includes('error/refused')) return distinct([...waysToAskAgain(view), ...forks]);
   return anySays(view, 'barred') ? forks : forks.filter(({ rules }) => rules.includes('fork/helps') || rules.includes('choice/agrees'));
 }
 

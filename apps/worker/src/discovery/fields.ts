@@ -4,7 +4,7 @@ import type { JudgedForm } from './forms.js';
 import { isJust, says, words, type Concept } from './lexicon/words.js';
 import { askableBoxes, isAskableList, isOpenList, promptOf, realOptions } from './lists.js';
 import { maskedDestination } from './masked.js';
-import type { Meant } from './meanings.js';
+import { isTenant, type Meant } from './meanings.js';
 import { usableBoxes, withoutButtons, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
 import { splitCodeRuns } from './split-codes.js';
@@ -74,10 +74,12 @@ function typeOf(view: PageView, form: JudgedForm, box: Meant): FieldType | null 
 }
 
 /** A box without meaning is asked only when the site insists on it, or asks in words; a list, where it stands open. */
-function isAsked({ kind }: JudgedForm, { meaning, control }: Meant): boolean {
+function isAsked({ kind }: JudgedForm, { meaning, control, evidence }: Meant): boolean {
   if (meaning === 'question' || kind === 'question') return true;
   const words = control.label || control.placeholder || control.aria || control.neighbour;
-  return kind === 'login' && (control.tag === 'select' || ((control.required || meaning === 'person') && words !== ''));
+  return (
+    kind === 'login' && (control.tag === 'select' || ((control.required || meaning === 'person') && words !== '') || isTenant(evidence))
+  );
 }
 
 /** Where all hold something already, it is what was answered before. */
@@ -104,7 +106,7 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
     ref: unique(REF_OF[type] ?? slug(label), refs),
     label,
     hint: hintOf(view, run, type),
-    inputMode: inputModeOf(box, type),
+    inputMode: inputModeOf(view, box, type),
     required: type !== 'text' || isRequired(form, box),
     handles: [control.handle, ...handles.slice(1)],
     selector: control.selector,
@@ -117,9 +119,9 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
   };
 }
 
-/** What is no box to type into and stands open beside boxes none of which is marked is needed as they are. */
+/** What is no box to type into, or names a company, and stands open beside boxes none of which is marked is needed as they are. */
 const isRequired = (form: JudgedForm, box: Meant): boolean =>
-  box.control.required || isCharacter(box) || (!isTyped(box) && !isAnyMarked(form));
+  box.control.required || isCharacter(box) || ((!isTyped(box) || isTenant(box.evidence)) && !isAnyMarked(form));
 
 function acceptsOf(run: readonly Meant[]): Accepts | null {
   const [box] = run;
@@ -204,7 +206,13 @@ function toBeGiven(run: readonly Meant[]): string {
   }
 }
 
-function inputModeOf({ control, meaning, scores }: Meant, type: FieldType): InputMode {
+/** Longer codes, those kept for an emergency, and those that a page calls so have letters. */
+const isLettered = (view: PageView, { control, evidence: { label } }: Meant): boolean =>
+  (control.maxLength ?? 0) > 8 || says('backupCode', label) || says('lettered', view.told);
+
+function inputModeOf(view: PageView, box: Meant, type: FieldType): InputMode {
+  const { control, meaning, scores } = box;
+  if (type === 'code' && control.inputMode === '' && isLettered(view, box)) return 'text';
   if (type === 'code' || type === 'totp_code') return control.inputMode === 'text' ? 'text' : 'numeric';
   if (control.type === 'email' || control.inputMode === 'email') return 'email';
   if (control.type === 'tel' || control.inputMode === 'tel') return 'tel';
@@ -218,6 +226,7 @@ function slug(label: string): string {
       .toLowerCase()
       .normalize('NFKD')
       .replace(/[\u0300-\u036f]/gu, '')
+      .normalize('NFC')
       .replace(/[^\p{L}\p{N}]+/gu, '_')
       .replace(/^_+|_+$/g, '')
       .slice(0, 40) || 'text'

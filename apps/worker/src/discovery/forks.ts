@@ -46,6 +46,24 @@ export function waysToPutOff(view: PageView): ChoiceFinding[] {
   );
 }
 
+/** The buttons of a box that is laid over a form to sign in with: which of them leads to it is for the person to say. */
+export function overlayChoices(view: PageView): ChoiceFinding[] {
+  const isCovered = view.snapshot.controls.some(
+    ({ unreachable, type, handle }) =>
+      unreachable === 'covered' && (type === 'password' || view.labels.get(handle)?.label === 'identifier'),
+  );
+  if (!isCovered) return [];
+  const buttons = view.pressables.filter(({ control }) => control.overlay !== '' && control.text !== '');
+  return buttons.length > MOST ? [] : distinct(buttons.map(pressOffer).map((offer) => choice(view, offer, 'other', ['fork/over_form'])));
+}
+
+/** What asks once more for an act elsewhere that was refused or came too late. */
+export function waysToAskAgain(view: PageView): ChoiceFinding[] {
+  const offers = view.pressables.filter(({ control }) => !isInEdge(control)).map(pressOffer);
+  const asks = ({ text, words: said }: Offer): boolean => text.length <= LONGEST && saysOneOf(['retry', 'resend'], said);
+  return distinct(offers.filter(asks).map((offer) => choice(view, offer, 'other', ['fork/again'])));
+}
+
 /** A list to choose from that has a button of its own, and nothing else to answer. */
 function optionsOfForm(view: PageView): { offer: Offer; rules: readonly RuleId[] }[] {
   const { forms, selects, ticks } = view;

@@ -74,15 +74,21 @@ function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): v
       'authenticator_code',
     ] as const)
       delete scores[meaning];
-  if (scores.code && (isOtherCode(scores) || isTenantCode(scores.code, evidence))) delete scores.code;
+  if (scores.code && isOtherCode(scores)) delete scores.code;
+  if (isTenant(evidence))
+    for (const meaning of ['username', 'code', 'search'] as const)
+      if (scores[meaning]?.rules.every((rule) => TOLD.test(rule))) delete scores[meaning];
   if (scores.authenticator_code && scores.code)
     scores.code = { points: scores.code.points + 0.5, rules: [...scores.code.rules, ...scores.authenticator_code.rules] };
   delete scores.authenticator_code;
 }
 
-/** The code of a company is one too. */
-const isTenantCode = ({ rules }: Score, { label, aria, placeholder, neighbour }: Evidence): boolean =>
-  !rules.includes('code/autocomplete') && [label, aria, placeholder, neighbour].some((told) => isJust('tenant', told));
+/** Told by words, names and shape alone, not declared to machines. */
+const TOLD = /\/(?!autocomplete|type)/;
+
+/** Named as whose part of a website is meant: the code of a company is no one-time code, a shop no box to search in. */
+export const isTenant = ({ label, aria, placeholder, neighbour }: Evidence): boolean =>
+  [label, aria, placeholder, neighbour].some((told) => isJust('tenant', told));
 
 /** Postal codes, coupon codes and card codes are codes too; and a short box alone says nothing. */
 function isOtherCode({ code, address, payment }: Partial<Record<Meaning, Score>>): boolean {

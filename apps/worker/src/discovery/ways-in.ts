@@ -53,7 +53,11 @@ const ENTRY_RULES: readonly PressRule[] = [
     id: 'entry/method',
     weight: -8,
     test: ({ evidence: { text } }) =>
-      says('passkey', text) || says('securityKey', text) || says('authenticator', text) || says('magicLink', text),
+      says('passkey', text) ||
+      says('securityKey', text) ||
+      says('authenticator', text) ||
+      says('magicLink', text) ||
+      says('scanCode', text),
   },
   { id: 'entry/footer', weight: -2, test: ({ control }) => control.landmark === 'footer' },
   { id: 'entry/long', weight: -6, test: ({ evidence: { text } }) => lengthOf(text) > 60 },
@@ -114,7 +118,7 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
 }
 
 /**
- * What clears an overlay off the page, when one lies over the controls: a cookie banner first, then any dialog with a close button, then
+ * What clears an overlay off the page, when one lies over the controls: a cookie banner first, by its first button where none has known words, then any dialog with a close button, then
  * the "OK" of a box that only tells of a refusal.
  */
 export function findDismiss(view: PageView, error: ErrorFinding | null): PressTarget | null {
@@ -128,6 +132,8 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
     const button = about.find(({ evidence: { text } }) => said(concept, text));
     if (button) return pressTarget(view, button.control, [`dismiss/cookies_${concept}`]);
   }
+  const unknown = about.find(({ control }) => control.tag !== 'a' || control.href === '');
+  if (unknown) return pressTarget(view, unknown.control, ['dismiss/cookies_unknown']);
   const overlay = view.pressables.filter(
     ({ control }) =>
       control.landmark === 'dialog' ||
@@ -151,7 +157,7 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
  * more what was refused (D41). Where nobody is let on there is nothing to try again.
  */
 export function findRetry(view: PageView): PressTarget | null {
-  if (anySays(view, 'barred', 'noAccess')) return null;
+  if (anySays(view, 'barred', 'lockedOut', 'noAccess')) return null;
   const isForm = (key: string): boolean => view.snapshot.forms.some((form) => form.element && form.key === key);
   const free = view.pressables.filter(({ control }) => !isInEdge(control) && (control.tag === 'a' || !isForm(control.form)));
   const returns: readonly Concept[] = anySays(view, 'wrong') ? ['retry', 'back'] : ['retry'];

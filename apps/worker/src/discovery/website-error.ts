@@ -15,7 +15,7 @@ interface Saying {
 /** How much an announcement's form speaks for an error; its words decide the rest. */
 const SOURCE_POINTS: Readonly<Record<Saying['source'], number>> = {
   invalid: 3,
-  dialog: 2,
+  dialog: 3,
   alert: 2,
   status: 2,
   marked: 1,
@@ -55,6 +55,8 @@ function headedError(view: PageView): ErrorFinding | null {
   const head = isBare ? words(snapshot.text.slice(0, LONGEST)) : headings;
   // An application at work has lists of failures of its own.
   const isTold = context.before !== null && saysAny(REFUSALS, head) && !isAtWork(view);
+  if (context.sent.includes('external') && says('refused', head) && !isAtWork(view))
+    return { text: headedText(view, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };
   const text = headedText(view, saysRefusal);
   if (text !== '' && (isAnswer || isTold)) return { text, isNew: true, rules: [isAnswer ? 'error/http_status' : 'error/heading'] };
   if (context.before === null) return null;

@@ -113,6 +113,10 @@ describe('decide', () => {
     expect(outcome(page('logged_in'), { url: 'https://evil.test/' })).toBe('domain_not_allowed');
   });
 
+  it('D43: a page that the browser itself shows in the place of the website is none of another domain', () => {
+    expect(outcome(page('unknown'), { url: 'chrome-error://chromewebdata/' })).toBe('network_error');
+  });
+
   it('D61: presses a way in twice at most', () => {
     const landing = page('landing', { entry: target });
     expect(outcome(landing, { memory: memoryOf({ entries: 1 }) })).toBe('press');

@@ -63,6 +63,7 @@ const mostDismissals = 3;
 /** What follows from a settled page whose last submit has been judged. Pure. */
 export function decide(facts: Facts): Decision {
   const { verdict, memory, url } = facts;
+  if (url.startsWith('chrome-error:')) return fail('network_error');
   if (!facts.mayBeAt(url)) return fail('domain_not_allowed');
   if (verdict.dismiss !== null && verdict.kind !== 'logged_in' && memory.dismissals < mostDismissals)
     return press(facts, verdict.dismiss, 'dismiss');

@@ -66,6 +66,11 @@ const isVague = (verdict: Verdict, { sent }: PageContext): boolean =>
     ? sent.length === 0 || !verdict.success.includes('success/sign_out')
     : vague.has(verdict.kind) && !hasBanner(verdict);
 
+/** A check that the browser may pass by itself: it tells of one, and there is nothing on it to do. */
+const isPassing = ({ kind, success, rules }: Verdict, { controls }: PageSnapshot): boolean =>
+  (kind === 'logged_in' && success.includes(PASSING)) ||
+  (kind === 'captcha' && rules.every((rule) => !rule.startsWith('captcha/') || rule === 'captcha/told') && !controls.some(isUsable));
+
 const isArriving = ({ readyState, controls }: PageSnapshot, { kind }: Verdict): boolean =>
   readyState === 'loading' || (kind === 'unknown' && !controls.some(isUsable));
 
@@ -117,8 +122,8 @@ export async function settle(
       Date.now() < started + hastyMs;
     const recognised = verdict.kind !== 'unknown' || verdict.dismiss !== null;
     const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
-    const passing = verdict.kind === 'logged_in' && verdict.success.includes(PASSING);
-    const certain = recognised && !hasty && !passing && (quiet || !(unanswered || isVague(verdict, context) || loading));
+    const certain =
+      recognised && !hasty && !isPassing(verdict, snapshot) && (quiet || !(unanswered || isVague(verdict, context) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) {
       quiet = false;

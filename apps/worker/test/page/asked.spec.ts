@@ -41,6 +41,7 @@ const TENANTS: readonly (readonly [string, string, string, string])[] = [
   ['en', 'Log in', 'Company domain', 'Next'],
   ['en', 'Log in', 'Store name', 'Log in'],
   ['en', 'Sign in', 'Company code', 'Next'],
+  ['de', 'Händlerbereich', 'Shopname', 'Weiter'],
   ['de', 'Anmelden', 'Mandant', 'Weiter'],
   ['fr', 'Connexion', "Nom de l'entreprise", 'Continuer'],
   ['es', 'Iniciar sesión', 'Nombre de la empresa', 'Continuar'],
@@ -128,6 +129,46 @@ describe('D60: what is no box to type into is asked for all the same', () => {
     const { verdict } = await lab.look(html);
     expect(verdict).toMatchObject({ kind: 'question', submit: { label: button } });
     expect(verdict.fields).toMatchObject([{ type: 'text', label, required: true }]);
+  });
+
+  it.each([
+    ['zh', '手机号', '验证码', '获取验证码', '登录'],
+    ['en', 'Phone number', 'Verification code', 'Get code', 'Log in'],
+    ['de', 'Handynummer', 'Code', 'Code senden', 'Anmelden'],
+    ['ko', '휴대폰 번호', '인증번호', '인증번호 받기', '로그인'],
+  ])('D60: a code that is sent on request is asked for once it was requested, in %s', async (_language, phone, code, request, send) => {
+    const filled = (more: string): string =>
+      `<form method="post">${box(phone, 'tel', `name="ph" ${more}`)}${box(code, 'text', 'name="code"')}<button type="button">${request}</button><button>${send}</button></form>`;
+    const { snapshot, verdict } = await lab.look(filled(''));
+    expect(verdict).toMatchObject({ kind: 'identifier', submit: { label: request }, fields: [{ type: 'identifier', label: phone }] });
+    const sent: PageContext = { sent: ['identifier'], before: beforeSending(snapshot, verdict) };
+    const next = await lab.look(filled('value="13800138000"'), sent);
+    expect(next.verdict).toMatchObject({ kind: 'code', submit: { label: send }, fields: [{ type: 'code', label: code }] });
+    expect(next.verdict.fields).toHaveLength(1);
+    const refused = await lab.look(`<p role="alert">Invalid phone number.</p>${filled('value="1"')}`, sent);
+    expect(refused.verdict).toMatchObject({ kind: 'identifier', submit: { label: request }, errorIsNew: true });
+  });
+
+  it('D60: a first page that asks for whom it is in its heading alone', async () => {
+    const html = `<h2>Enter your company domain</h2><form method="post"><input name="dom" placeholder="yourcompany"> .site.example <button>Continue</button></form>`;
+    expect((await lab.look(html)).verdict).toMatchObject({ kind: 'question', fields: [{ type: 'text', label: 'yourcompany' }] });
+  });
+
+  it.each([
+    ['en', 'Company ID', 'User name'],
+    ['ja', '企業コード', '社員番号'],
+  ])('D60: for whom it is beside name and password is asked for too, in %s', async (_language, company, who) => {
+    const rows = [
+      [company, 'text', 'co'],
+      [who, 'text', 'emp'],
+      ['Password', 'password', 'pw'],
+    ].map(([label, type, key]) => `<tr><th>${label}</th><td><input type="${type}" name="${key}"></td></tr>`);
+    const { verdict } = await lab.look(`<form method="post"><table>${rows.join('')}</table><button>Log in</button></form>`);
+    expect(verdict.fields.map(({ type, label, required }) => [type, label, required])).toEqual([
+      ['text', company, true],
+      ['identifier', who, true],
+      ['password', 'Password', true],
+    ]);
   });
 
   it.each(NO_TENANTS)('a first page that asks for a name like that and is no way in: %s', async (_name, html) => {

@@ -25,9 +25,47 @@ const CHECKS: readonly (readonly [string, string, PageKind])[] = [
   ['zh', '<h1>安全验证</h1><form><button>下一步</button></form>', 'fork'],
 ];
 
+/** Once an act elsewhere was waited for. */
+const AFTER_WAIT: PageContext = { ...AFTER_PASSWORD, sent: [...AFTER_PASSWORD.sent, 'external'] };
+
+/** An account that is closed, whatever is typed: heading and way back. */
+const LOCKED: readonly (readonly [string, string, string])[] = [
+  ['en', 'Your account has been locked', 'Back to sign in'],
+  ['en', 'Account suspended', 'Log in'],
+  ['de', 'Ihr Konto wurde gesperrt', 'Zurück zur Anmeldung'],
+  ['fr', 'Votre compte est bloqué', 'Retour à la connexion'],
+  ['es', 'Su cuenta ha sido bloqueada', 'Volver a iniciar sesión'],
+  ['pt', 'Sua conta foi bloqueada', 'Voltar ao login'],
+  ['it', 'Il tuo account è stato bloccato', "Torna all'accesso"],
+  ['nl', 'Uw account is geblokkeerd', 'Terug naar inloggen'],
+  ['pl', 'Twoje konto zostało zablokowane', 'Powrót do logowania'],
+  ['ru', 'Ваш аккаунт заблокирован', 'Вернуться ко входу'],
+  ['ja', 'アカウントがロックされました', 'ログインに戻る'],
+  ['zh', '您的账号已被锁定', '返回登录'],
+  ['ko', '계정이 잠겼습니다', '로그인으로 돌아가기'],
+];
+
+/** What a website shows when an act elsewhere did not come: page, and what it still offers. */
+const NOT_APPROVED: readonly (readonly [string, string, readonly string[]])[] = [
+  ['nl', '<h1>Aanmelding geweigerd</h1><p>Het verzoek is geweigerd op je telefoon.</p>', []],
+  ['de', '<h1>Anmeldung abgelehnt</h1><p>Die Anfrage wurde in der App abgelehnt.</p>', []],
+  ['en', '<h1>Request denied</h1><p>You denied it on your phone.</p><a href="/login">Try again</a>', ['other/:Try again']],
+  ['en', '<h1>Request timed out</h1><p>It has expired.</p><a href="/push">Send another request</a>', ['other/:Send another request']],
+];
+
+/** Where a code is made of more than digits: what the page says of it, attributes of its box. */
+const LETTERED: readonly (readonly [string, string, string])[] = [
+  ['en', 'Enter the 8-character code we sent you', ''],
+  ['de', 'Geben Sie den achtstelligen Code aus Buchstaben und Zahlen ein', ''],
+  ['fr', 'Saisissez le code de 8 caractères', ''],
+  ['ja', '8文字のコードを入力してください', ''],
+  ['a long one', 'Enter the code we sent you', 'maxlength="9"'],
+];
+
 /** What a page asks for that can wait: heading, label and type of the box, its button, and what puts it off. */
 const CAN_WAIT: readonly (readonly [string, string, string, string, string, string])[] = [
   ['en', 'Add a phone number', 'Phone number', 'tel', 'Save', '<a href="/skip">Skip for now</a>'],
+  ['en', 'Add a phone number', 'Phone number', 'tel', 'Add', '<a href="/skip">Remind me later</a>'],
   ['en', 'Add a recovery email', 'Recovery email', 'email', 'Continue', '<button>Remind me later</button>'],
   ['en', 'Welcome Kim', 'Mobile number', 'tel', 'Next', '<button>Not now</button>'],
   ['de', 'Telefonnummer hinzufügen', 'Handynummer', 'tel', 'Speichern', '<a href="/x">Später erinnern</a>'],
@@ -163,6 +201,95 @@ describe('what stands between a password and the website', () => {
     const { verdict } = await lab.look(`<h1>Workspace not found</h1><p>We could not find that workspace.</p>${way}`, NAMED);
     expect(verdict.retry?.label).toBe(label);
     if (label !== undefined) expect(verdict).toMatchObject({ kind: 'error', errorIsNew: true });
+  });
+
+  it.each(LOCKED)('D43: an account that is closed is no reason to sign in again, in %s: %s', async (_language, heading, back) => {
+    const { verdict } = await lab.look(`<h1>${heading}</h1><p>A1</p><a href="/login">${back}</a>`, AFTER_PASSWORD);
+    expect(verdict).toMatchObject({ kind: 'error', errorIsNew: true, retry: null, choices: [] });
+    expect(verdict.error).toContain(heading);
+  });
+
+  it.each(NOT_APPROVED)('D43: an act elsewhere that was refused or came too late, in %s: %s', async (_language, html, offered) => {
+    const { verdict } = await lab.look(html, AFTER_WAIT);
+    expect(verdict).toMatchObject({ kind: 'error', errorIsNew: true, externalAction: null });
+    expect(choicesOf(verdict)).toEqual(offered);
+  });
+
+  it.each(LETTERED)('D60: a code of letters is not typed on a number pad, in %s: %s', async (_language, told, more) => {
+    const html = `<h1>Code</h1><p>${told}</p>${form(box('Code', 'text', `name="code" ${more}`), 'Verify')}`;
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict.fields).toMatchObject([{ type: 'code', inputMode: 'text' }]);
+  });
+
+  it('D60: a code without a word about letters is typed on a number pad', async () => {
+    const html = `<h1>Code</h1><p>Enter the code we sent you</p>${form(box('Code', 'text', 'name="code" maxlength="6"'), 'Verify')}`;
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict.fields).toMatchObject([{ type: 'code', inputMode: 'numeric' }]);
+  });
+
+  it('D62: a button for a passkey that is all there is to sign in with', async () => {
+    const html = '<h1>Sign in</h1><button>Sign in with a passkey</button><p>New here? <a href="/join">Create account</a></p>';
+    expect((await lab.look(html)).verdict).toMatchObject({ kind: 'passkey', choices: [] });
+    const beside = `${html}<a href="/login">Sign in with your password</a>`;
+    expect((await lab.look(beside)).verdict.kind).not.toBe('passkey');
+  });
+
+  it('D60: rows that are options themselves have nothing of one another', async () => {
+    const rows = [
+      ['Text message', '+1 ***-***-0199'],
+      ['Authenticator app', 'Use a code from your app'],
+      ['Backup code', 'One of your saved codes'],
+    ].map(([name, detail]) => `<li role="option" tabindex="0"><strong>${name}</strong><div>${detail}</div></li>`);
+    const { verdict } = await lab.look(`<h1>Verify your identity</h1><ul role="listbox">${rows.join('')}</ul>`, AFTER_PASSWORD);
+    expect(verdict.choices.map(({ label, description, maskedDestination }) => [label, description, maskedDestination])).toEqual([
+      ['Text message', '+1 ***-***-0199', '+1 ***-***-0199'],
+      ['Authenticator app', 'Use a code from your app', null],
+      ['Backup code', 'One of your saved codes', null],
+    ]);
+  });
+
+  it.each([
+    ['Finnish', '<h2>Evästeet</h2><p>Käytämme evästeitä.</p><button>Sopii minulle</button> <a href="/p">Lue lisää</a>', 'Sopii minulle'],
+    ['playful', '<p>We bake cookies.</p><button>Yum, sounds good</button> <a href="/p">Recipe</a>', 'Yum, sounds good'],
+    ['with two buttons', '<p>Cookies!</p><button>Yum</button><button>Bah</button>', 'Yum'],
+  ])('a notice about cookies over the form, in words of no table: %s', async (_name, notice, label) => {
+    const html = `<div style="position:fixed;inset:0;background:white;z-index:9">${notice}</div>${login()}`;
+    expect((await lab.look(html)).verdict.dismiss?.label).toBe(label);
+  });
+
+  it.each([
+    ['age', 'You must be 18 or older to enter.', ['I am over 18', 'Exit']],
+    ['region', 'Switch to our German store?', ['Stay here', 'Go to German store']],
+    ['app', 'Our app is faster!', ['Continue in browser', 'Get the app']],
+  ])('D60: what a box over the form asks is asked of the person: %s', async (_name, told, buttons) => {
+    const inside = `<div style="background:white;margin:80px"><p>${told}</p>${buttons.map((button) => `<button>${button}</button>`).join('')}</div>`;
+    const html = `<div style="position:fixed;inset:0;background:rgba(0,0,0,.6);z-index:9">${inside}</div>${login()}`;
+    const { verdict } = await lab.look(html);
+    expect(verdict).toMatchObject({ kind: 'fork', dismiss: null });
+    expect(verdict.choices.map(({ label }) => label)).toEqual(buttons);
+  });
+
+  it('D41: values are for the website that asked: users, wireless networks and vouchers of an application are none of its login', async () => {
+    const forms = [
+      `<h1>Users</h1>${form(box('Username', 'text') + box('Password', 'password'), 'Create user')}`,
+      `<h1>Network</h1>${form(box('SSID', 'text') + box('Wi-Fi password', 'password'), 'Save')}`,
+      `<h1>Cart</h1>${form(box('Coupon code', 'text', 'name="code"'), 'Apply')}`,
+      `<h1>Library</h1>${form(box('Enter activation code', 'text', 'name="code"'), 'Redeem')}`,
+      `<h1>Your profile</h1>${form(box('Name', 'text', 'value="Ada"') + box('Email', 'email', 'value="a@b.example"'), 'Save')}`,
+    ];
+    for (const html of forms) expect((await lab.look(html, AFTER_PASSWORD)).verdict.fields).toEqual([]);
+  });
+
+  it('D62: half hidden numbers are no second factors unless the page speaks of a code', async () => {
+    const buttons = '<button>••1234</button><button>••9876</button>';
+    const accounts = await lab.look(`<h1>Bank accounts</h1>${buttons}<button>Link another account</button>`, AFTER_PASSWORD);
+    expect(accounts.verdict.choices.filter(({ type }) => type === 'mfa_method')).toEqual([]);
+    const phones = await lab.look(`<h1>We will send you a code</h1>${buttons}`, AFTER_PASSWORD);
+    expect(choicesOf(phones.verdict)).toEqual(['mfa_method/sms:••1234', 'mfa_method/sms:••9876']);
+  });
+
+  it('D61: a tab for a code to scan is no way in where there is one for a password', async () => {
+    const tabs = '<span style="cursor:pointer">扫码登录</span> <span style="cursor:pointer">密码登录</span>';
+    const html = `<title>登录</title><div>${tabs}</div><img width="200" height="200" alt="二维码"><p>请使用手机APP扫码登录</p>`;
+    expect((await lab.look(html)).verdict.entry?.label).toBe('密码登录');
   });
 
   it('D43: there is no way back from where nobody is let on', async () => {

@@ -16,7 +16,8 @@ export type AnswerKey =
   | 'totp-secret'
   | 'wrong-code'
   | 'display-name'
-  | 'branch';
+  | 'branch'
+  | 'workspace';
 
 export type FieldType = 'identifier' | 'password' | 'code' | 'totp_code' | 'totp_secret' | 'text';
 export type ChoiceType = 'mfa_method' | 'sso_provider' | 'sign_in_method' | 'auth_method' | 'identifier_method' | 'account' | 'other';

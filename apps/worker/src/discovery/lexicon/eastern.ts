@@ -42,6 +42,7 @@ export const ar: Lexicon = {
   greeting: ['مرحبا', 'أهلا'],
   wrong: ['غير صحيح*', 'خاطئ*', 'غير صالح*', 'خطأ'],
   failure: ['حاول مرة أخرى', 'يرجى', 'المحاولة مرة أخرى', 'معطل', 'انتهت', 'مرة أخرى', 'الرجاء', 'مطلوب', 'خطأ'],
+  cookies: ['ملفات تعريف الارتباط'],
 };
 
 export const fa: Lexicon = {
@@ -73,6 +74,7 @@ export const fa: Lexicon = {
   greeting: ['خوش آمدید'],
   wrong: ['نامعتبر', 'اشتباه', 'نادرست', 'صحیح نیست'],
   failure: ['خطا', 'دوباره', 'لطفا', 'تلاش مجدد', 'غیرفعال'],
+  cookies: ['کوکی'],
 };
 
 export const he: Lexicon = {
@@ -106,6 +108,7 @@ export const he: Lexicon = {
   greeting: ['ברוך הבא', 'ברוכים הבאים', 'שלום'],
   wrong: ['שגוי*', 'לא נכון*', 'לא חוקי*'],
   failure: ['שגיאה', 'נסה שוב', 'נא להזין'],
+  cookies: ['עוגיות'],
 };
 
 export const hi: Lexicon = {
@@ -131,6 +134,7 @@ export const hi: Lexicon = {
   resetPassword: ['पासवर्ड रीसेट', 'पासवर्ड बदलें'],
   wrong: ['गलत', 'अमान्य'],
   failure: ['त्रुटि', 'फिर से', 'कृपया'],
+  cookies: ['कुकी'],
 };
 
 export const th: Lexicon = {
@@ -169,6 +173,7 @@ export const th: Lexicon = {
   greeting: ['ยินดีต้อนรับ'],
   wrong: ['ไม่ถูกต้อง', 'ไม่พบ'],
   failure: ['ข้อผิดพลาด', 'ลองอีกครั้ง', 'กรุณา', 'หมดเวลา', 'ปิดใช้งาน'],
+  cookies: ['คุกกี้'],
 };
 
 export const vi: Lexicon = {

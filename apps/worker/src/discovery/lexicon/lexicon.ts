@@ -8,12 +8,14 @@
 export const CONCEPTS = [
   // What a box asks for. `oneTimeCode`: words for a code that hold one for something else, a password or a number.
   'username', 'email', 'phone', 'idNumber', 'password', 'pin', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'oneTimeCode', 'authenticator', 'setupKey',
+  // `lettered`: what a code is made of, when not of digits.
   // `tenant`: whose part of a website it is, asked before who comes.
-  'backupCode', 'person', 'address', 'payment', 'search', 'captchaAnswer', 'question', 'tenant',
+  'backupCode', 'lettered', 'person', 'address', 'payment', 'coupon', 'search', 'captchaAnswer', 'question', 'tenant',
   // What a button does.
+  // `sendCode`: has a code sent that its own form asks for.
   // `later`: goes on without what a page asks for, for now.
   // `enter`: words that mean a login only when they are all a button says. `signIns`: logins as something to look at, which is no way in.
-  'signIn', 'enter', 'signIns', 'signUp', 'next', 'submit', 'verify', 'signOut', 'forgot', 'remember', 'resend', 'retry', 'back', 'show', 'subscribe', 'help', 'guest', 'later', 'accept', 'reject', 'close',
+  'signIn', 'enter', 'signIns', 'signUp', 'next', 'submit', 'verify', 'signOut', 'forgot', 'remember', 'resend', 'sendCode', 'retry', 'back', 'show', 'subscribe', 'help', 'guest', 'later', 'accept', 'reject', 'close',
   // `mine`: this sign-in is one's own. `leave`: off the way, to the front page or to somebody who helps.
   'yes', 'no', 'allow', 'deny', 'select', 'mine', 'leave',
   // `elsewhere`: what else is open of an account, beside where one is.
@@ -22,9 +24,9 @@ export const CONCEPTS = [
   'work',
   // Ways to sign in.
   'continueWith', 'sso', 'sms', 'call', 'push', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',
-  // What a page says. `human`: it wants no machine, `securityCheck`: or only to be sure of something. `barred`: nobody's fault, and no way on all the same: maintenance, a queue, a review, another session, another browser. `noAccess`: who is known, and may do nothing here. `passing`: it is about to go on.
+  // What a page says. `human`: it wants no machine, `securityCheck`: or only to be sure of something. `barred`: nobody's fault, and no way on all the same: maintenance, a queue, a review, another session, another browser. `lockedOut`: the account itself is closed, whatever is typed. `noAccess`: who is known, and may do nothing here. `passing`: it is about to go on.
   'cookies', 'staySignedIn', 'consent', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'scanCode', 'human', 'securityCheck', 'mustChange',
-  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'wrong', 'failure', 'refused', 'barred', 'noAccess', 'success', 'passing',
+  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'wrong', 'failure', 'refused', 'barred', 'lockedOut', 'noAccess', 'success', 'passing',
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];

@@ -40,6 +40,7 @@ export const nordic: Lexicon = {
   greeting: ['valkommen', 'velkommen', 'tervetuloa'],
   wrong: ['felaktig*', 'forkert*', 'feil', 'ogiltig*', 'ugyldig*', 'vaara*', 'virheell*', 'fel'],
   failure: ['forsok igen', 'prov igen', 'prov pa nytt', 'yrita uudelleen', 'virhe', 'deaktiveret', 'deaktivert', 'inaktiverat', 'poistettu kaytosta', 'for lang tid', 'liian kauan', 'tidsavbrutt', 'angiv', 'vennligst', 'vanligen', 'anna', 'pakrevd', 'obligatorisk', 'utlopt', 'udlobet', 'vanhentunut', 'prov igjen'],
+  cookies: ['evaste*', 'kakor', 'informationskapslar', 'informasjonskapsler'],
 };
 
 export const baltic: Lexicon = {
@@ -64,6 +65,7 @@ export const baltic: Lexicon = {
   leave: ['pradzia', 'pagrindinis', 'sakums', 'avaleht', 'kontaktai', 'kontakti'],
   wrong: ['neteising*', 'neteisingas', 'nepareiz*', 'vale', 'netinkam*', 'nederig*'],
   failure: ['klaida', 'kluda', 'viga', 'bandykite', 'proovi', 'megini*'],
+  cookies: ['slapuk*', 'sikdat*', 'kupsis*'],
 };
 
 export const hu: Lexicon = {
@@ -102,4 +104,5 @@ export const hu: Lexicon = {
   changePassword: ['jelszo modositasa', 'jelszo megvaltoztatasa'],
   wrong: ['hibas', 'ervenytelen', 'helytelen', 'nem talalhato'],
   failure: ['hiba', 'probalja', 'idotullepes', 'lepjen be ujra', 'adja meg', 'kotelezo', 'lejart', 'letiltva'],
+  cookies: ['suti*'],
 };

@@ -145,6 +145,7 @@ export const bg: Lexicon = {
   resetPassword: ['възстановяване на парола', 'смяна на парола'],
   wrong: ['грешн*', 'невалид*', 'неправилн*'],
   failure: ['грешка', 'опитайте', 'моля'],
+  cookies: ['бисквит*'],
 };
 
 export const southSlavic: Lexicon = {
@@ -169,4 +170,5 @@ export const southSlavic: Lexicon = {
   leave: ['pocetna', 'naslovnica', 'pocetna stranica', 'domov', 'kontakt', 'kontaktirajte nas', 'почетна'],
   wrong: ['neispravn*', 'netocn*', 'napacn*', 'neveljavn*', 'pogresn*'],
   failure: ['greska', 'pokusajte', 'napaka', 'molimo', 'prosimo'],
+  cookies: ['kolacic*', 'piskot*'],
 };

@@ -39,6 +39,7 @@ export const tr: Lexicon = {
   greeting: ['hos geldin*'],
   wrong: ['hatali', 'yanlis', 'gecersiz', 'bulunamadi', 'hatalı', 'yanlış', 'geçersiz'],
   failure: ['hata', 'tekrar deneyin', 'devre disi', 'zaman asimi*', 'lutfen', 'tekrar giris', 'zorunlu', 'suresi doldu', 'kilitlendi'],
+  cookies: ['cerez*'],
 };
 
 export const el: Lexicon = {
@@ -108,6 +109,7 @@ export const ro: Lexicon = {
   greeting: ['bine ai venit', 'bun venit'],
   wrong: ['gresit*', 'incorect*', 'invalid*'],
   failure: ['eroare', 'incercati'],
+  cookies: ['module cookie', 'cookie uri'],
 };
 
 export const ca: Lexicon = {
@@ -141,4 +143,5 @@ export const ca: Lexicon = {
   changePassword: ['actualitza la contrasenya', 'canvia la contrasenya'],
   wrong: ['no son valids', 'no es valid', 'incorrect*', 'no valid*'],
   failure: ['torna ho a provar', 'inhabilitat', 's ha esgotat', 'indiqueu', 'error'],
+  cookies: ['galetes'],
 };

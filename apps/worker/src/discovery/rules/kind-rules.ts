@@ -27,6 +27,7 @@ export interface Findings {
   readonly ways: readonly ChoiceFinding[];
   readonly identifiers: readonly ChoiceFinding[];
   readonly forks: readonly ChoiceFinding[];
+  readonly overlay: readonly ChoiceFinding[];
   readonly yes: PressTarget | null;
   readonly hasNo: boolean;
   readonly entry: PressTarget | null;
@@ -46,7 +47,13 @@ const told = ({ view }: Findings, ...concepts: readonly Concept[]): boolean => a
 const headed = ({ view }: Findings, ...concepts: readonly Concept[]): boolean => concepts.some((concept) => says(concept, view.headings));
 const sent = ({ view }: Findings, ...kinds: readonly string[]): boolean => view.context.sent.some((kind) => kinds.includes(kind));
 const noSignOut = ({ success }: Findings): boolean => !success.includes('success/sign_out');
-const isChooser = (found: Findings): boolean => told(found, 'chooseMethod') || sent(found, 'password');
+/** Numbers that are half hidden may be accounts as well; in words of a method, or with a mailbox among them, they are not. */
+const isOfNumbers = (found: Findings): boolean =>
+  realMethods(found).every(
+    ({ rules, maskedDestination }) => rules.includes('method/masked_destination') && maskedDestination?.includes('@') !== true,
+  );
+const isChooser = (found: Findings): boolean =>
+  told(found, 'chooseMethod') || (sent(found, 'password') && (!isOfNumbers(found) || told(found, 'codeSent', 'code')));
 export const realMethods = ({ methods }: Pick<Findings, 'methods'>): readonly ChoiceFinding[] =>
   methods.filter(({ mfaType }) => mfaType !== 'switch');
 
@@ -77,6 +84,9 @@ const isScanLogin = (found: Findings): boolean =>
   !told(found, 'authenticator') &&
   (sent(found, 'identifier', 'password') || headed(found, 'signIn', 'scanCode') || says('signIn', words(found.view.snapshot.title)));
 
+/** The page that follows a wait is about its refusal. */
+const isRefused = ({ error }: Findings): boolean => error?.rules.includes('error/refused') ?? false;
+
 /** A form that is a step of the way in by this rule. */
 export const isQuestion = ({ question, questionFields }: Pick<Findings, 'question' | 'questionFields'>, rule: RuleId): boolean =>
   questionFields.length > 0 && question?.rules.includes(rule) === true;
@@ -93,6 +103,14 @@ export const isInForm = ({ rules }: ChoiceFinding): boolean => rules.includes('f
 
 /** Says that it helps, or stands in a form of the page's own. */
 const isSureFork = ({ rules }: ChoiceFinding): boolean => rules.includes('fork/helps') || rules.includes('fork/in_form');
+
+/** Its button is all there is to sign in with. */
+const isPasskeyOnly = ({ ways, entry, sso, view }: Findings): boolean =>
+  view.context.before === null &&
+  entry === null &&
+  sso.length === 0 &&
+  ways.length > 0 &&
+  ways.every(({ mfaType }) => mfaType === 'passkey');
 
 const leadsBack = ({ entry }: Findings): boolean => entry !== null && says('back', words(entry.label));
 
@@ -155,7 +173,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/external_wait',
     kind: 'external_wait',
-    test: (f) => f.external !== null && !f.asksForText && noSignOut(f) && (f.external.kind !== 'qr' || isScanLogin(f)),
+    test: (f) => f.external !== null && !f.asksForText && noSignOut(f) && !isRefused(f) && (f.external.kind !== 'qr' || isScanLogin(f)),
   },
   {
     id: 'kind/account_picker',
@@ -190,7 +208,9 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/passkey',
     kind: 'passkey',
-    test: (f) => !f.asksForText && told(f, 'passkey', 'securityKey') && (f.ways.length > 0 || headed(f, 'passkey', 'securityKey')),
+    test: (f) =>
+      !f.asksForText &&
+      ((told(f, 'passkey', 'securityKey') && (f.ways.length > 0 || headed(f, 'passkey', 'securityKey'))) || isPasskeyOnly(f)),
   },
   // A server that asks by a form of its own shows it with its 401, and one that refuses what was sent has asked before.
   {
@@ -220,7 +240,15 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'fork',
     test: (f) => isFork(f) && (leadsBack(f) || f.forks.every(({ rules }) => rules.includes('fork/in_form'))),
   },
+  { id: 'kind/refused', kind: 'error', test: (f) => isRefused(f) && !f.asksForText },
+  // Whatever is sent again, the account stays closed.
+  {
+    id: 'kind/locked_out',
+    kind: 'error',
+    test: (f) => f.error !== null && !f.asksForText && f.view.context.before !== null && told(f, 'lockedOut'),
+  },
   { id: 'kind/first_fork', kind: 'fork', test: isFirstFork },
+  { id: 'kind/over_form', kind: 'fork', test: (f) => f.overlay.length > 0 && !f.asksForText && f.success.length === 0 },
   { id: 'kind/landing', kind: 'landing', test: (f) => saysSignIn(f) || (f.entry !== null && !isProbablyIn(f)) },
   // A menu that is not open offers to sign out, and nothing on the page asks who is there.
   {

@@ -80,9 +80,11 @@ export function rowText(element: Element): string {
   for (let at = element.parentElement, level = 0; at && level < 5; at = at.parentElement, level += 1) {
     if (at.matches('form, body, main, section, dialog, [role=dialog]')) break;
     if (
-      [...at.querySelectorAll('input:not([type=hidden]), select, textarea, button, a[href], [role=button]')].some(
-        (other) => other !== element && !element.contains(other),
-      )
+      [
+        ...at.querySelectorAll(
+          'input:not([type=hidden]), select, textarea, button, a[href], [onclick], [role=button], [role=option], [role=radio], [role=menuitem]',
+        ),
+      ].some((other) => other !== element && !element.contains(other))
     )
       break;
     row = linesOf(at, 300);

@@ -1,5 +1,5 @@
 import { newTotpSecret } from '../accounts.js';
-import { html } from '../html.js';
+import { html, literal } from '../html.js';
 import { card } from '../layout.js';
 import type { AnswerKey, ExpectedField, FieldType, Scenario } from '../scenario.js';
 import { go, reject, signedIn, type Screen } from '../screen.js';
@@ -57,7 +57,64 @@ const setUp: Screen = {
   },
 };
 
+// One form for the number and the code, and a button in it that sends the code: nothing is sent before it was asked for.
+const onRequest: Screen = {
+  step: 'login',
+  show: (visit) => ({
+    title: visit.words.signIn,
+    body: card(
+      html`<h1>${visit.words.signIn}</h1>`,
+      postForm(
+        visit,
+        'login',
+        inputField({ name: 'phone', label: 'Mobile number', type: 'tel' }),
+        inputField({ name: 'code', label: visit.words.code }),
+        html`<button type="button" id="send">Get code</button>`,
+        submitButton(visit.words.signIn),
+      ),
+    ),
+    script: html`
+const [phone, send] = [document.getElementById('phone'), document.getElementById('send')];
+const request = async () => {
+  const body = new URLSearchParams({ phone: phone.value, _nonce: ${literal(visit.nonceValue())} });
+  await fetch(${literal(`${visit.base}/send`)}, { method: 'POST', headers: { accept: 'application/json' }, body });
+  send.textContent = '60 s';
+  send.disabled = true;
+};
+send.onclick = request;
+phone.onkeydown = (event) => {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  request();
+};`,
+  }),
+  accept: ({ attempt, words }, form) =>
+    attempt.account && codeIsRight('sms', attempt.account, form['code'] ?? '') ? signedIn(attempt.account) : reject(words.wrongCode),
+};
+
+const sending: Screen = {
+  step: 'send',
+  show: () => go('login'),
+  accept: (visit, form) => {
+    visit.attempt.account = visit.findAccount(form['phone'] ?? '');
+    return visit.attempt.account ? go('login') : reject('We do not know this number.');
+  },
+};
+
 export const codeScenarios: readonly Scenario[] = [
+  {
+    name: 'code-on-request',
+    family: 'codes',
+    description: 'Number and code in one form, and a button in it that sends the code',
+    language: 'en',
+    start: '/login',
+    screens: [onRequest, sending],
+    expected: {
+      pauses: [asks({ type: 'identifier', answer: 'phone' }), asks({ type: 'code', answer: 'sms' })],
+      end: 'SUCCESS',
+      posts: { send: 1, login: 1 },
+    },
+  },
   codeScenario('sms-code', 'sms', 'Password, then a code by text message to a masked number'),
   codeScenario('email-code', 'email', 'Password, then a code by e-mail to a masked address'),
   codeScenario('totp-code', 'totp', 'Password, then the code of an authenticator app'),

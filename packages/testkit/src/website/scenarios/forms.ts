@@ -96,6 +96,19 @@ const chooseIdentifier: readonly Screen[] = [
 
 const rejectedOnce = 'The email or password you entered is incorrect.';
 
+// Customers have a part of the website each, and it is asked for before anybody says who they are.
+const workspaceFirst: Screen = {
+  step: 'login',
+  show: (visit) => ({
+    title: 'Tidewater for teams',
+    body: card(
+      html`<h1>Sign in to your workspace</h1>`,
+      postForm(visit, 'login', inputField({ name: 'workspace', label: 'Workspace' }), submitButton('Continue')),
+    ),
+  }),
+  accept: (_visit, form) => (form['workspace'] === 'south-quay' ? go('team') : reject('There is no such workspace.')),
+};
+
 // Which branch one belongs to is chosen beside name and password; the language of the page is no question.
 const branchBeside: Screen = {
   step: 'login',
@@ -229,6 +242,15 @@ export const formScenarios: readonly Scenario[] = [
       ],
       end: 'SUCCESS',
     },
+  },
+  {
+    name: 'workspace-first',
+    family: 'forms',
+    language: 'en',
+    start: '/login',
+    description: 'For whom it is is asked before who comes',
+    screens: [workspaceFirst, onePageLogin({ step: 'team', onward: finish })],
+    expected: { pauses: [asks({ type: 'text', answer: 'workspace' }), bothFields], end: 'SUCCESS', posts: { login: 1, team: 1 } },
   },
   {
     name: 'branch-list',

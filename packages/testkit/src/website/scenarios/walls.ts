@@ -160,6 +160,17 @@ const passkeyBesidePassword: Screen = {
 
 const passkey = { type: 'auth_method', label: 'Sign in with a passkey', mfaType: 'passkey' } as const;
 
+// A check that a browser passes by itself; there is nothing to do on its page.
+const checking: Screen = {
+  step: 'check',
+  show: (visit) => ({
+    title: 'Just a moment…',
+    layout: 'bare',
+    body: html`<h1>tidewater.example</h1><p>Verifying you are human. This may take a few seconds.</p>`,
+    script: html`setTimeout(() => location.replace(${literal(`${visit.base}/login`)}), 3000);`,
+  }),
+};
+
 const browserDialog: Screen = {
   step: 'login',
   show: () => ({
@@ -172,6 +183,14 @@ const browserDialog: Screen = {
 };
 
 export const wallScenarios: readonly Scenario[] = [
+  {
+    ...base,
+    name: 'checked-first',
+    description: 'A page that verifies that nobody is a machine and goes on by itself',
+    start: '/check',
+    screens: [checking, onePageLogin({ onward: finish })],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
+  },
   {
     ...base,
     name: 'browser-dialog',

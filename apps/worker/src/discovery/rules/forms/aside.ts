@@ -15,6 +15,9 @@ export const isSettings = (segment: Segment): boolean =>
   [...boxes(segment), ...segment.ticks].filter(({ control, meaning }) => control.visible && meaning === null && !isTextBox(control))
     .length >= FEWEST_SETTINGS;
 
+/** What a machine is told about its networks and servers: the same in every language. */
+const DEVICE = /[ _-](ssid|wi_?fi|wi fi|wlan|wpa\d?|smtp|imap|pppoe|snmp|proxy|webhook|nas)[ _-]/;
+
 /** Forms that have nothing to do with who is there. */
 export const ASIDE_FORMS: readonly FormRule[] = [
   {
@@ -65,6 +68,21 @@ export const ASIDE_FORMS: readonly FormRule[] = [
     kind: 'other',
     weight: 9,
     test: (s) => boxes(s).some(({ control }) => control.tag === 'textarea') && passwords(s).length === 0,
+  },
+  {
+    id: 'form/other/coupon',
+    kind: 'other',
+    weight: 12,
+    test: (s) =>
+      passwords(s).length === 0 &&
+      (sendSays(s, 'coupon') ||
+        boxes(s).some(({ evidence: { label, placeholder } }) => says('coupon', label) || says('coupon', placeholder))),
+  },
+  {
+    id: 'form/other/device',
+    kind: 'other',
+    weight: 12,
+    test: (s) => boxes(s).some(({ evidence: { label, code } }) => DEVICE.test(label.spaced) || DEVICE.test(` ${code} `)),
   },
   { id: 'form/other/settings', kind: 'other', weight: 6, test: (s) => passwords(s).length > 0 && isSettings(s) },
   { id: 'form/other/many', kind: 'other', weight: 4, test: (s) => boxes(s).length >= 6 && counts(s, 'code') < 4 },

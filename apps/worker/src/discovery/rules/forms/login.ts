@@ -104,6 +104,12 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     test: (s, page) => isNameStep(s) && goesOnWithOwn(s) && !isForNewcomers(s, page),
   },
   {
+    id: 'form/login/name_and_code',
+    kind: 'login',
+    weight: 4,
+    test: (s) => boxes(s).filter(isIdentifier).length === 1 && counts(s, 'code') === 1 && boxes(s).length === 2 && sendSays(s, 'signIn'),
+  },
+  {
     id: 'form/login/box_named',
     kind: 'login',
     weight: 2,

@@ -34,9 +34,22 @@ function asked(segment: Segment): readonly Meant[] {
   return found.length === 1 && found[0]?.control.tag === 'select' ? [] : found;
 }
 
-/** A few boxes of no meaning to a login, outside the edges of the page, and one button that sends them. */
-function isStep(segment: Segment): boolean {
-  const goers = senders(segment).filter(({ evidence: { text } }) => !NO_STEP.some((concept) => isJust(concept, text)) && !isAtWork(text));
+/** Several boxes that all hold something already are what somebody has saved there. */
+const isEdited = (segment: Segment): boolean => asked(segment).length >= 2 && asked(segment).every(({ control }) => control.filled);
+
+/** What is redeemed, and proves nothing. */
+const isCoupon = (segment: Segment): boolean =>
+  sendSays(segment, 'coupon') ||
+  asked(segment).some(({ evidence: { label, aria, placeholder } }) => [label, aria, placeholder].some((told) => says('coupon', told)));
+
+/**
+ * A few boxes of no meaning to a login, outside the edges of the page, and one button that sends them. `anyhow`: what is asked can wait, so
+ * that the button may say what it does, as "Add".
+ */
+function isStep(segment: Segment, anyhow = false): boolean {
+  const goers = senders(segment).filter(
+    ({ evidence: { text } }) => !NO_STEP.some((concept) => isJust(concept, text)) && (anyhow || !isAtWork(text)),
+  );
   const enders = goers.filter(({ evidence: { text } }) => [...GOES_ON, 'submit' as const].some((concept) => says(concept, text)));
   return (
     asked(segment).length >= 1 &&
@@ -44,7 +57,9 @@ function isStep(segment: Segment): boolean {
     asked(segment).every(({ control }) => !isInEdge(control)) &&
     (goers.length === 1 || enders.length === 1) &&
     passwords(segment).length === 0 &&
-    counts(segment, 'code', 'search', 'captcha', 'totp_secret') === 0
+    counts(segment, 'code', 'search', 'captcha', 'totp_secret') === 0 &&
+    !isCoupon(segment) &&
+    !isEdited(segment)
   );
 }
 /** What stands alone and may be the name once more, for a website that begins anew. */
@@ -52,18 +67,23 @@ const isLoneName = (segment: Segment): boolean => asked(segment).length === 1 &&
 const isNumber = (segment: Segment): boolean =>
   typed(segment).every(({ scores, evidence: { label } }) => scores.email === undefined && !says('username', label));
 
-/** One box for whose part of the website it is, and no name yet. */
-const asksForTenant = (segment: Segment): boolean =>
+/** One box for whose part of the website it is, and no name yet. A box without words of its own is named by the heading. */
+const asksForTenant = (segment: Segment, { headings }: Surroundings): boolean =>
   asked(segment).length === 1 &&
   !boxes(segment).some(isIdentifier) &&
-  asked(segment).every(({ evidence: { label, aria, placeholder, neighbour, name } }) =>
-    [label, aria, placeholder, neighbour, name].some((told) => says('tenant', told)),
-  );
+  asked(segment).every(({ evidence: { label, aria, placeholder, neighbour, name } }) => {
+    const isNamed = label.squeezed !== '' || aria.squeezed !== '';
+    return [label, aria, placeholder, neighbour, name, ...(isNamed ? [] : [headings])].some((told) => says('tenant', told));
+  });
 
-const saysSignIn = (segment: Segment, { headings, title, path }: Surroundings): boolean =>
-  [segment.heading, headings, title].some((told) => says('signIn', told) && !says('signUp', told)) ||
-  (LOGIN_CODE.test(path) && !SIGNUP_CODE.test(path)) ||
-  sendSays(segment, 'signIn');
+/** Goes on, and does not make an account. */
+const leadsToSignIn = (segment: Segment, { headings, title, path }: Surroundings): boolean =>
+  ![segment.heading, headings, title].some((told) => says('signUp', told)) &&
+  !SIGNUP_CODE.test(path) &&
+  (LOGIN_CODE.test(path) ||
+    sendIs(segment, 'next') ||
+    sendSays(segment, 'signIn') ||
+    [segment.heading, headings, title].some((told) => says('signIn', told)));
 
 /** Forms in words of no table, on the way in. */
 export const QUESTION_FORMS: readonly FormRule[] = [
@@ -91,10 +111,15 @@ export const QUESTION_FORMS: readonly FormRule[] = [
     id: 'form/question/tenant',
     kind: 'question',
     weight: 20,
-    test: (s, page) => page.given === 'nothing' && page.onlyForm && isStep(s) && asksForTenant(s) && saysSignIn(s, page),
+    test: (s, page) => page.given === 'nothing' && page.onlyForm && isStep(s) && asksForTenant(s, page) && leadsToSignIn(s, page),
   },
   // Whoever begins anew cannot put off saying who they are.
-  { id: 'form/question/can_wait', kind: 'question', weight: 14, test: (s, page) => page.given === 'proof' && page.canWait && isStep(s) },
+  {
+    id: 'form/question/can_wait',
+    kind: 'question',
+    weight: 14,
+    test: (s, page) => page.given === 'proof' && page.canWait && isStep(s, true),
+  },
   {
     id: 'form/question/other_name',
     kind: 'question',
