@@ -4,7 +4,7 @@ import { accountChoices, consentChoices, distinct, identifierChoices, methodChoi
 import { findFields } from './fields.js';
 import type { JudgedForm } from './forms.js';
 import { forkChoices, overlayChoices, waysToAskAgain, waysToPutOff } from './forks.js';
-import { findExternalAction, isOwnFailure, successEvidence } from './outcome.js';
+import { findExternalAction, isOwnFailure, NEW_MENUS, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
 import { stageOf } from './requested-codes.js';
 import { isInForm, KIND_RULES, type Findings } from './rules/kind-rules.js';
@@ -88,7 +88,7 @@ function findingsOf(view: PageView): Findings {
     error,
   };
   const success = successEvidence(view, error).filter((rule) => rule === 'success/sign_out' || !demandsBlanks(view));
-  return { ...found, success: isUnfinished(found) ? [] : success };
+  return { ...found, success: isUnfinished(found) ? success.filter((rule) => rule === NEW_MENUS) : success };
 }
 
 const LOGIN_KINDS: readonly PageKind[] = ['identifier', 'password', 'credentials'];

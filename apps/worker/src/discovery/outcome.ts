@@ -9,7 +9,7 @@ import { anySays, ASIDE, isAtWork, offersUse, type PageView } from './page-view.
 import { sentencesOf } from './sentences.js';
 import { isSignOut, leaves } from './sign-out.js';
 import { placeOf, type ControlSnapshot } from './snapshot.js';
-import type { ExternalAction, RuleId } from './verdict.js';
+import { marksOf, menuPlaces, type ExternalAction, type RuleId } from './verdict.js';
 import { isErrorAnswer, type ErrorFinding } from './website-error.js';
 
 /** What the person must do elsewhere, when this page only waits for it. */
@@ -26,13 +26,17 @@ export function findExternalAction(view: PageView): ExternalAction | null {
   return { kind, message: instruction(view), number: kind === 'push' && numbers.length === 1 ? (numbers[0] ?? null) : null };
 }
 
+/** A number, or letters and digits, that the other device asks for or shows too. */
+const SHOWN_CODE = /(?:^|[\s:“"'(])(?:\d{1,3}|(?=[A-Z\d-]*\d)[A-Z\d]{1,5}-[A-Z\d]{1,5})(?=$|[\s.,:”"')])/;
+
 const ELSEWHERE: readonly Concept[] = ['linkSent', 'pushWait', 'callWait', 'scanCode'];
 
 /** What the page says of the act, and where it has sent something to. */
 function instruction({ snapshot }: PageView): string {
   const body = snapshot.modalText || snapshot.text;
   const told = sentencesOf(body, snapshot).filter(
-    (sentence) => ELSEWHERE.some((concept) => says(concept, words(sentence))) || destinationIn(sentence) !== null,
+    (sentence) =>
+      ELSEWHERE.some((concept) => says(concept, words(sentence))) || destinationIn(sentence) !== null || SHOWN_CODE.test(sentence),
   );
   return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
 }
@@ -69,9 +73,42 @@ export function successEvidence(view: PageView, error: ErrorFinding | null): Rul
     ...(account ? ['success/account_links'] : []),
     ...(left ? ['success/left_login'] : []),
     ...(isLoginGone(view) ? ['success/login_gone'] : []),
+    ...(hasNewMenus(view, error) ? [NEW_MENUS] : []),
     ...(isHome(view) ? ['success/home'] : []),
     ...(isGreeted(view) && !offersUse(view) && anySays(view, 'passing') ? [PASSING] : []),
   ];
+}
+
+/** Nearly proof: whatever else an application says, asks and offers, it has let somebody in. */
+export const NEW_MENUS = 'success/new_menus';
+const FEWEST_NEW = 4;
+/** What a page is about when it tells of them, as against what an application announces beside its work. */
+const REFUSED: ReadonlySet<RuleId> = new Set([
+  'error/wrong',
+  'error/heading',
+  'error/http_status',
+  'error/barred',
+  'error/no_access',
+  'error/refused',
+]);
+
+/**
+ * After a proof there are menus around the page that the login did not have, and no way in among them: the pages of a step have the menus of
+ * their website's login, or none.
+ */
+function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean {
+  const { context, snapshot, pressables, headings } = view;
+  const { before, sent } = context;
+  if (before === null || !sent.some((kind) => PROOFS.has(kind))) return false;
+  const isRefusal = error?.isNew === true && error.rules.some((rule) => REFUSED.has(rule));
+  if (isRefusal || isErrorAnswer(view) || STEP_PATH.test(pathOf(snapshot.url)) || says('mustChange', headings)) return false;
+  const here = marksOf(snapshot.controls);
+  if (before.boxes.length > 0 && before.boxes.every((box) => here.includes(box))) return false;
+  const leadsIn = ({ evidence: { text } }: Meant): boolean =>
+    (['signIn', 'enter', 'signUp'] as const).some((concept) => isJust(concept, text));
+  if (pressables.some((button) => isInEdge(button.control) && leadsIn(button))) return false;
+  const usable = snapshot.controls.filter(isUsable);
+  return menuPlaces(usable).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;
 }
 
 /** Words of a step that still stands between a password and the website. */

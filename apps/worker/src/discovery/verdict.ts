@@ -1,4 +1,4 @@
-import type { ControlSnapshot, Handle, OptionSnapshot, PageSnapshot } from './snapshot.js';
+import { placeOf, type ControlSnapshot, type Handle, type OptionSnapshot, type PageSnapshot } from './snapshot.js';
 
 /** What a page is, as far as a login is concerned. */
 export type PageKind =
@@ -189,6 +189,8 @@ export interface PageBefore {
   /** The boxes of its form, by all that they say, and what it was read as: the same form is read the same when it comes back. */
   readonly boxes: readonly string[];
   readonly form: ReturningForm | null;
+  /** Where its menus led, at most 60 paths. */
+  readonly places: readonly string[];
   /** The error it told of, one of these texts; null if none. */
   readonly error: string | null;
 }
@@ -196,6 +198,15 @@ export interface PageBefore {
 /** What boxes say of themselves, values and places left aside. */
 export const marksOf = (boxes: readonly ControlSnapshot[]): string[] =>
   boxes.map(({ tag, type, name, label, aria, placeholder }) => [tag, type, name, label, aria, placeholder].join(' '));
+
+/** Where the menus around a page lead, as paths: a login may have a host of its own. */
+export const menuPlaces = (controls: readonly ControlSnapshot[]): string[] => [
+  ...new Set(
+    controls.flatMap(({ landmark, href }) =>
+      /^(header|nav|aside)$/.test(landmark) && href !== '' ? [placeOf(href).replace(/^\w+:\/\/[^/]+/, '')] : [],
+    ),
+  ),
+];
 
 export const NOTHING_SENT: PageContext = { sent: [], before: null };
 
@@ -213,6 +224,7 @@ export function beforeSending({ url, documentId, alerts, headings, controls }: P
     asked,
     boxes: marksOf(boxes),
     form: FORM_OF[kind] ?? null,
+    places: menuPlaces(controls).slice(0, 60),
     error,
   };
 }

@@ -69,10 +69,22 @@ const ANYBODYS_RULES = ENTRY_RULES.filter(({ id }) => id !== 'entry/my_account' 
 /** The control that leads to the login from a page that has none; never one that would send what nobody has filled. */
 export function findEntry(view: PageView): PressTarget | null {
   const sending = sendersOf(view);
-  return strongestEntry(
-    view,
-    view.pressables.filter((button) => !sending.includes(button)),
+  const free = view.pressables.filter((button) => !sending.includes(button));
+  return strongestEntry(view, free) ?? closedMenu(view, free);
+}
+
+const MENU_CODE = /menu|burger|nav_?icon|nav[-_]?toggle|menü|menú|меню|メニュー|菜单|選單|메뉴/i;
+
+/** The button of a menu that is not open, when the way in is in it. */
+function closedMenu(view: PageView, buttons: readonly Meant[]): PressTarget | null {
+  const { snapshot, context } = view;
+  const isIn = snapshot.folded.some(({ text }) => isJust('signIn', words(text)) || isJust('enter', words(text)));
+  if (context.before !== null || !isIn) return null;
+  const menu = buttons.find(
+    ({ control }) =>
+      control.tag !== 'a' && MENU_CODE.test(`${control.text} ${control.aria} ${control.title} ${control.id} ${control.classes}`),
   );
+  return menu ? pressTarget(view, menu.control, ['entry/menu']) : null;
 }
 
 /** A form signs in by something that no field is made of: nobody is in yet, whatever else speaks for it. */
@@ -107,9 +119,11 @@ const COOKIE_CODE = /cookie|consent|gdpr|onetrust|didomi|cmp|privacy|ccpa|truste
 
 function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
   const form = view.snapshot.forms.find(({ key }) => key === control.form);
+  const frame = view.snapshot.frames.find(({ key }) => key !== '' && key === control.frame);
   const near = form && !form.element && /dialog|aside|section|div/.test(form.key) ? words(form.text.slice(0, 1_000)) : null;
   return (
     COOKIE_CODE.test(`${evidence.code} ${control.classes} ${control.form}`.toLowerCase()) ||
+    (frame !== undefined && (COOKIE_CODE.test(`${frame.title} ${frame.url}`.toLowerCase()) || says('cookies', words(frame.title)))) ||
     says('cookies', words(control.overlay)) ||
     says('cookies', evidence.text) ||
     (control.landmark === 'dialog' && says('cookies', words(view.snapshot.modalText))) ||

@@ -162,6 +162,7 @@ export class FlowJournal {
         plain: before.plain.map(masking),
         asked: [...before.asked],
         boxes: before.boxes.map(masking),
+        places: before.places.map(masking),
         error: before.error === null ? null : masking(before.error),
       },
     });

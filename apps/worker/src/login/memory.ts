@@ -41,6 +41,7 @@ export const FlowMemory = z.object({
       asked: z.array(z.string()).default([]),
       boxes: z.array(z.string()).default([]),
       form: z.enum(['login', 'code', 'question']).nullable().default(null),
+      places: z.array(z.string()).default([]),
       error: z.string().nullable().default(null),
     })
     .nullable()

@@ -71,6 +71,7 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
           plain: [],
           asked: [],
           boxes: [],
+          places: [],
           form: null,
           error: null,
         },

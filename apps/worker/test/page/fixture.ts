@@ -18,6 +18,7 @@ const before: PageContext['before'] = {
   plain: [],
   asked: ['username'],
   boxes: [],
+  places: [],
   form: null,
   error: null,
 };

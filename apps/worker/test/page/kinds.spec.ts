@@ -1,7 +1,14 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
-import { beforeSending, NOTHING_SENT, type PageContext, type PageKind, type Verdict } from '../../src/discovery/verdict.js';
+import {
+  beforeSending,
+  NOTHING_SENT,
+  type PageBefore,
+  type PageContext,
+  type PageKind,
+  type Verdict,
+} from '../../src/discovery/verdict.js';
 import { PageLab } from './fixture.js';
 
 /** What a case may say of its verdict; fields as `type:label`, choices as `type/mfaType:label`. */
@@ -18,7 +25,17 @@ type Expected = {
 
 const AFTER_PASSWORD: PageContext = {
   sent: ['identifier', 'password'],
-  before: { url: 'http://site.example/login', documentId: 'before', alerts: [], plain: [], asked: [], boxes: [], form: null, error: null },
+  before: {
+    url: 'http://site.example/login',
+    documentId: 'before',
+    alerts: [],
+    plain: [],
+    asked: [],
+    boxes: [],
+    places: [],
+    form: null,
+    error: null,
+  },
 };
 const box = (label: string, type: string, more = ''): string => `<p><label>${label} <input type="${type}" ${more}></label></p>`;
 const login = (name: string, password: string, button: string): string =>
@@ -340,6 +357,15 @@ const IN: readonly (readonly [string, string])[] = [
   ],
 ];
 
+/** Behind the password of a website whose login has the menus that are around each of its pages. */
+const AMONG_MENUS: PageContext = {
+  ...AFTER_PASSWORD,
+  before: {
+    ...(AFTER_PASSWORD.before as PageBefore),
+    places: ['/Accounts', '/Savings', '/Business', '/Cards', '/Loans', '/a', '/b', '/c', '/d'],
+  },
+};
+
 /** The menus of a website, around each of its pages. */
 const framed = (html: string, more = ''): string =>
   `<header><nav>${['Accounts', 'Savings', 'Business', 'Cards', 'Loans'].map((text) => `<a href="/${text}">${text}</a>`).join('')}${more}</nav></header><main>${html}</main><footer><a href="/privacy">Privacy</a></footer>`;
@@ -637,7 +663,7 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     'an offer of a second factor is no end, and is taken up or put off',
     `<nav><a href="/a">Plans</a><a href="/b">Docs</a><a href="/c">Blog</a><a href="/d">Shop</a></nav><h1>Protect your account</h1><p>Set up an authenticator app to go on.</p><button>Set up</button><button>Remind me tomorrow</button>`,
     { kind: 'fork', choices: ['other/:Set up', 'other/:Remind me tomorrow'] },
-    AFTER_PASSWORD,
+    AMONG_MENUS,
   ],
   [
     'a step in words nobody here knows, beside a menu of languages, is no end',
@@ -812,13 +838,13 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       `<h1>Baldintza berriak</h1><form method="post"><label><input type="checkbox"> Ados nago</label><button>Jarraitu</button><button>Utzi</button></form><a href="/c">Contact us</a>`,
     ),
     { kind: 'fork', choices: ['other/:Jarraitu', 'other/:Utzi'] },
-    AFTER_PASSWORD,
+    AMONG_MENUS,
   ],
   [
     'an application at work that also has a form of buttons',
     framed(`<h1>Hasiera</h1><form method="post"><button>Berria</button></form><button>Zabaldu</button><a href="/z">Zerrenda</a>`),
     { kind: 'logged_in' },
-    AFTER_PASSWORD,
+    AMONG_MENUS,
   ],
   [
     'new terms outside of a form, whose button waits for the box',
@@ -982,9 +1008,9 @@ describe('what real pages are taken for', () => {
     const { verdict } = await lab.look(html, AFTER_PASSWORD);
     expect(summary(verdict)).toMatchObject({ kind: 'error', choices });
     expect(verdict.errorIsNew).toBe(true);
-    expect(summary((await lab.look(framed(html), AFTER_PASSWORD)).verdict)).toMatchObject({ kind: 'error', choices });
+    expect(summary((await lab.look(framed(html), AMONG_MENUS)).verdict)).toMatchObject({ kind: 'error', choices });
     const beside = framed(html, '<a href="/login">Log in</a>');
-    expect(summary((await lab.look(beside, AFTER_PASSWORD)).verdict)).toMatchObject({ kind: 'error', choices });
+    expect(summary((await lab.look(beside, AMONG_MENUS)).verdict)).toMatchObject({ kind: 'error', choices });
   });
 
   it.each(OWN_WAY_ON)('a form that goes on with its own box, in %s: %s, %s', async (_language, label, button) => {
@@ -1004,7 +1030,7 @@ describe('what real pages are taken for', () => {
       submit: button,
     });
     expect(verdict.fields.every(({ required }) => required)).toBe(true);
-    if (language !== 'eu') expect((await lab.look(framed(html), AFTER_PASSWORD)).verdict.kind).toBe('question');
+    if (language !== 'eu') expect((await lab.look(framed(html), AMONG_MENUS)).verdict.kind).toBe('question');
     expect((await lab.look(html)).verdict.kind).not.toBe('question');
   });
 
@@ -1132,7 +1158,17 @@ describe('what a page is taken for by what is known of the flow', () => {
     ['beside a name, was another', ['username', 'password'], 'text:Memorable word'],
   ])('D43: a memorable word on the page from which a password went %s', async (_name, asked, field) => {
     const { snapshot } = await lab.look(`<h1>Sign in</h1><form>${box('Memorable word', 'password')}<button>Sign in</button></form>`);
-    const before = { url: snapshot.url, documentId: 'before', alerts: [], plain: [], asked, boxes: [], form: null, error: null };
+    const before = {
+      url: snapshot.url,
+      documentId: 'before',
+      alerts: [],
+      plain: [],
+      asked,
+      boxes: [],
+      places: [],
+      form: null,
+      error: null,
+    };
     expect(summary(classifyPage(snapshot, { ...AFTER_PASSWORD, before }))).toMatchObject({ fields: [field] });
   });
 
@@ -1140,7 +1176,17 @@ describe('what a page is taken for by what is known of the flow', () => {
     const { snapshot } = await lab.look(
       `<h1>Hello ada</h1><p role="alert">Wrong password</p><form>${box('Password', 'text')}<button>Sign in</button></form>`,
     );
-    const before = { url: snapshot.url, documentId: 'before', alerts: [], plain: [], asked: [], boxes: [], form: null, error: null };
+    const before = {
+      url: snapshot.url,
+      documentId: 'before',
+      alerts: [],
+      plain: [],
+      asked: [],
+      boxes: [],
+      places: [],
+      form: null,
+      error: null,
+    };
     expect(summary(classifyPage(snapshot, { ...AFTER_PASSWORD, before }))).toMatchObject({ fields: ['password:Password'] });
     expect(summary(classifyPage(snapshot, AFTER_PASSWORD))).toMatchObject({ fields: ['code:Password'] });
   });

@@ -292,6 +292,39 @@ describe('what stands between a password and the website', () => {
     expect((await lab.look(html)).verdict.entry?.label).toBe('密码登录');
   });
 
+  it('D60: a code whose box is itself not seen, since the page draws what is typed', async () => {
+    const drawn = Array.from({ length: 6 }, () => '<div style="display:inline-block;width:40px;height:50px;border:1px solid"></div>').join(
+      '',
+    );
+    const hidden = '<input name="code" maxlength="6" style="opacity:0;position:absolute;left:0;top:0;width:280px;height:50px">';
+    const html = `<h1>Enter code</h1><p>Sent to your e-mail</p><form method="post"><div style="position:relative">${drawn}${hidden}</div></form>`;
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'code', fields: [{ type: 'code', ref: 'code' }] });
+    const trap = `${login()}<input name="email" style="opacity:0;position:absolute;width:200px;height:20px">`;
+    expect((await lab.look(trap)).verdict.fields).toHaveLength(2);
+  });
+
+  it.each([
+    ['a number', 'Tap 47 in your app.', '47'],
+    ['letters and digits', 'Make sure that your app shows K7-QX.', 'K7-QX'],
+  ])('D40: what is to be compared on the other device is told: %s', async (_name, told, code) => {
+    const { verdict } = await lab.look(`<h1>Approve on your phone</h1><p>${told}</p>`, AFTER_PASSWORD);
+    expect(verdict.kind).toBe('external_wait');
+    expect(verdict.externalAction?.message).toContain(code);
+  });
+
+  it('a notice about cookies that comes in a frame of its own', async () => {
+    lab.serve('/consent', '<p>We value your privacy.</p><button>Accept all</button>');
+    const frame =
+      '<iframe title="SP Consent Message" src="/consent" style="position:fixed;inset:0;width:100%;height:100%;z-index:9"></iframe>';
+    expect((await lab.look(`${frame}${login()}`)).verdict.dismiss?.label).toBe('Accept all');
+  });
+
+  it('D61: a way in inside a menu that is not open', async () => {
+    const menu =
+      '<button aria-label="Menu" aria-expanded="false">☰</button><nav hidden><a href="/login">Log in</a><a href="/about">About</a></nav>';
+    expect((await lab.look(`<header>${menu}</header><h1>Tea and coffee</h1>`)).verdict.entry?.rules).toEqual(['entry/menu']);
+  });
+
   it('D43: there is no way back from where nobody is let on', async () => {
     const html = '<h1>Sign-in blocked</h1><p>It looked unusual.</p><button>Try again</button><button>Back</button>';
     expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'error', retry: null });

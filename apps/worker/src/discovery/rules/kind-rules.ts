@@ -1,6 +1,7 @@
 import type { JudgedForm } from '../forms.js';
 import type { CaptchaFinding } from '../captcha.js';
 import { says, words, type Concept } from '../lexicon/words.js';
+import { NEW_MENUS } from '../outcome.js';
 import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
 import { anySays, type PageView } from '../page-view.js';
 import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
@@ -129,6 +130,11 @@ const isFirstFork = (found: Findings): boolean =>
 
 /** Read from the top: the first rule that holds names the page. What blocks everything else comes first, what is least certain last. */
 export const KIND_RULES: readonly KindRule[] = [
+  {
+    id: 'kind/in_application',
+    kind: 'logged_in',
+    test: (f) => f.success.includes(NEW_MENUS) && f.codeFields.length === 0 && !isQuestion(f, 'form/question/words'),
+  },
   { id: 'kind/captcha_blocks', kind: 'captcha', test: ({ captcha }) => captcha?.blocks === true },
   {
     id: 'kind/totp_setup',

@@ -48,6 +48,14 @@ export function isCovered(element: Element, box: DOMRect, blanket: Element | nul
   return false;
 }
 
+/** A box for a one-time code that is itself not seen: what is typed is drawn in boxes of the page's own. */
+export function isDrawnOver(element: Element): boolean {
+  if (!element.matches('input:not([type=checkbox], [type=radio], [type=hidden])')) return false;
+  const { autocomplete, maxLength, name, id } = element as HTMLInputElement;
+  if (autocomplete.includes('one-time-code')) return true;
+  return maxLength >= 4 && maxLength <= 8 && /otp|code|pin|token|digit/i.test(`${name} ${id} ${element.getAttribute('aria-label') ?? ''}`);
+}
+
 /** Null when a person can see and use the element. */
 export function whyUnreachable(element: Element, blanket: Element | null): Unreachable | null {
   const box = element.getBoundingClientRect();
@@ -74,7 +82,7 @@ export function whyUnreachable(element: Element, blanket: Element | null): Unrea
     }
     if (/^inset\((?:50|[6-9]\d|100)%/.test(style.clipPath) || /^rect\((?:0px,? ?|1px,? ?){4}\)$/.test(style.clip)) return 'clipped';
   }
-  if (opacity < 0.05) return 'transparent';
+  if (opacity < 0.05 && !isDrawnOver(element)) return 'transparent';
   const own = getComputedStyle(element);
   if (width < 3 || height < 3 || /^inset\((?:50|[6-9]\d|100)%/.test(own.clipPath) || /^rect\((?:0px,? ?|1px,? ?){4}\)$/.test(own.clip))
     return 'clipped';

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeSending, type PageContext } from '../../src/discovery/verdict.js';
+import { PageLab } from './fixture.js';
+
+let lab: PageLab;
+beforeAll(async () => {
+  lab = await PageLab.open();
+}, 60_000);
+afterAll(() => lab.close());
+afterEach(() => lab.closeTabs());
+
+const SENT: PageContext['sent'] = ['identifier', 'password'];
+const box = (label: string, type = 'text', more = ''): string => `<label>${label}<input type="${type}" ${more}></label>`;
+const login = `<form method="post">${box('User name')}${box('Password', 'password')}<button>Log in</button></form>`;
+const menus = ['Dashboard', 'Projects', 'Team', 'Billing', 'Settings'].map((name) => `<a href="/${name}">${name}</a>`).join(' ');
+const framed = (inside: string): string =>
+  `<header><a href="/">Acme</a><nav>${menus}</nav><button aria-label="User menu">A</button></header><main>${inside}</main>`;
+
+/** What an application shows to whoever has just come in, and what each could be taken for. */
+const FIRST_PAGES: readonly (readonly [string, string])[] = [
+  ['nothing much', '<h1>Dashboard</h1><p>Visits 12</p>'],
+  [
+    'a wish for a confirmed address',
+    '<div role="alert">Please verify your email address. <a href="#r">Resend email</a></div><h1>Projects</h1>',
+  ],
+  ['a failure of its own', '<div role="alert" class="error">Failed to load notifications.</div><h1>Projects</h1>'],
+  ['the end of a trial', '<div role="alert">Your trial expires in 3 days. Upgrade now.</div><h1>Projects</h1>'],
+  ['accounts of a bank', '<h1>Accounts</h1><a href="/1">Checking ••1234</a><br><a href="/2">Savings ••9876</a>'],
+  [
+    'a way to change the password',
+    `<h1>Settings</h1><form><h2>Change password</h2>${box('Current password', 'password')}${box('New password', 'password')}<button>Save</button></form>`,
+  ],
+  [
+    'users',
+    `<h1>Users</h1><form>${box('Username', 'text', 'name="u"')}${box('Password', 'password', 'name="p"')}<button>Create user</button></form>`,
+  ],
+  [
+    'a database to connect to',
+    `<h1>New data source</h1><form>${box('Host')}${box('User')}${box('Password', 'password', 'name="db"')}<button>Connect</button></form>`,
+  ],
+  ['a list to add to', '<h1>Today</h1><form><input placeholder="Add a task"><button>Add</button></form>'],
+  [
+    'an offer of a second factor',
+    '<h1>Dashboard</h1><h2>Enable two-factor authentication</h2><p>A code from an authenticator app.</p><button>Set up now</button>',
+  ],
+  ['an offer of a passkey', '<h1>Dashboard</h1><h2>Add a passkey</h2><button>Create passkey</button><button>Not now</button>'],
+  ['another service to connect', '<h1>Calendar</h1><button>Continue with Google</button><button>Connect Outlook</button>'],
+  ['letters that speak of letters', '<h1>Inbox</h1><ul><li>Check your email settings</li><li>Your verification code is 991122</li></ul>'],
+  ['a login for others', '<h1>Overview</h1><a href="/login">Partner login</a>'],
+  [
+    'a captcha beside a message',
+    '<h1>Contact</h1><form><textarea></textarea><iframe title="reCAPTCHA" src="/recaptcha/api2/anchor" width="304" height="78"></iframe><button>Send</button></form>',
+  ],
+];
+
+describe('an application behind its login (D43)', () => {
+  const afterLogin = async (page: string): Promise<PageContext> => {
+    const { snapshot, verdict } = await lab.look(page);
+    return { sent: SENT, before: beforeSending(snapshot, verdict) };
+  };
+
+  it.each(FIRST_PAGES)('menus that the login did not have let nobody out again: %s', async (_name, inside) => {
+    const { verdict } = await lab.look(framed(inside), await afterLogin(login));
+    expect(verdict).toMatchObject({ kind: 'logged_in', rules: ['kind/in_application'] });
+  });
+
+  it.each([
+    [
+      'the menus were there before',
+      framed(login),
+      framed('<h1>Enter code</h1><form><input name="otp"><button>Verify</button></form>'),
+      'code',
+    ],
+    ['they hold the way in', login, framed('<p>Hello</p>').replace('<nav>', '<nav><a href="/in">Log in</a>'), 'landing'],
+    ['the form is there again', login, framed(`<p role="alert">Wrong password.</p>${login}`), 'credentials'],
+    [
+      'the password must be changed',
+      login,
+      framed(
+        `<h1>You must change your password</h1><form>${box('New password', 'password')}${box('Confirm new password', 'password')}<button>Change password</button></form>`,
+      ),
+      'password_change',
+    ],
+    [
+      'the website says that it is wrong',
+      login,
+      framed('<div role="alert">Wrong password.</div><a href="/start">Start again</a>'),
+      'error',
+    ],
+  ])('and prove nothing where %s', async (_name, page, next, kind) => {
+    expect((await lab.look(next, await afterLogin(page))).verdict.kind).toBe(kind);
+  });
+
+  it('nor before a proof', async () => {
+    const { snapshot, verdict } = await lab.look(`<form>${box('Email', 'email')}<button>Next</button></form>`);
+    const context: PageContext = { sent: ['identifier'], before: beforeSending(snapshot, verdict) };
+    expect((await lab.look(framed('<h1>Dashboard</h1>'), context)).verdict.kind).not.toBe('logged_in');
+  });
+});
