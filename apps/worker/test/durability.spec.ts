@@ -274,10 +274,10 @@ describe('REAUTH', () => {
   });
 });
 
-describe('health checks', () => {
-  const due = (connectionId: string) =>
-    world.access.pool.query(`UPDATE auth_connections SET next_check_at = now() WHERE id = $1`, [connectionId]);
+const due = (connectionId: string) =>
+  world.access.pool.query(`UPDATE auth_connections SET next_check_at = now() WHERE id = $1`, [connectionId]);
 
+describe('health checks', () => {
   it('D44: finds an expired session by schedule and logs it in again by a REAUTH flow, without a person', async () => {
     const account = person('identifier-first');
     const connectionId = await world.connect({ domain: 'identifier-first.localhost', loginUrl: site.startUrl('identifier-first') });
@@ -291,6 +291,32 @@ describe('health checks', () => {
     expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([
       { status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' },
     ]);
+  }, 150_000);
+});
+
+describe('a health check of values that were refused', () => {
+  it('D44: the website is not sent them again until the credential is another', async () => {
+    const account = person('identifier-first');
+    const connectionId = await world.connect({ domain: 'identifier-first.localhost', loginUrl: site.startUrl('identifier-first') });
+    expect(await logIn(account, connectionId)).toMatchObject({ flow_status: 'SUCCESS' });
+    // The password is changed behind our back.
+    secrets.push(site.addAccountFor('identifier-first', { username: account.username }).password);
+    site.expireSessions(account.username);
+    const checked = async (checks: number): Promise<void> => {
+      await due(connectionId);
+      while ((await world.access.prisma.healthCheck.count({ where: { connectionId } })) < checks) await delay(50);
+    };
+    const reauths = () => world.access.prisma.loginFlow.findMany({ where: { connectionId, type: 'REAUTH' } });
+    await checked(1);
+    while ((await reauths()).length === 0) await delay(50);
+    expect(await world.follow(connectionId).ended()).toMatchObject({ flow_status: 'FAILED', error_code: 'credentials_invalid' });
+    await checked(2);
+    const { credentialId } = await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } });
+    await world.access.prisma.credential.update({ where: { id: credentialId ?? '' }, data: { updatedAt: new Date() } });
+    await checked(3);
+    while ((await reauths()).length < 2) await delay(50);
+    await world.follow(connectionId).ended();
+    expect(await reauths()).toHaveLength(2);
   }, 150_000);
 });
 

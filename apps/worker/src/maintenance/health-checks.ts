@@ -2,7 +2,7 @@ import { requestLaunch } from '@berth/browser-fleet';
 import { type AuthConnectionRow, newId } from '@berth/database';
 import { projectScope } from '@berth/database/unscoped';
 import { canReauth, type FlowStore, type LoginJob, Requirements, startAddress, startFlow } from '@berth/login-flow';
-import type { AuthStatus } from '@berth/schema';
+import type { AuthStatus, FlowErrorCode } from '@berth/schema';
 import { NOTHING_SENT, type Verdict } from '../discovery/verdict.js';
 import { mayBeAt } from '../login/domains.js';
 import { homeOf } from '../login/flow-journal.js';
@@ -114,6 +114,24 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
   }
 }
 
+/** Values that the website has refused are not sent again until they are others: websites lock accounts over that. */
+async function wasRefused(
+  { access }: CheckPorts,
+  { id: connectionId }: AuthConnectionRow,
+  { updatedAt }: { updatedAt: Date },
+): Promise<boolean> {
+  const refused = await access.prisma.loginFlow.findFirst({
+    where: {
+      connectionId,
+      type: 'REAUTH',
+      createdAt: { gt: updatedAt },
+      state: { path: ['errorCode'], equals: 'credentials_invalid' satisfies FlowErrorCode },
+    },
+    select: { id: true },
+  });
+  return refused !== null;
+}
+
 async function reauthenticate(ports: CheckPorts, connection: AuthConnectionRow): Promise<void> {
   if (!connection.autoReauth) return;
   const credential =
@@ -125,8 +143,9 @@ async function reauthenticate(ports: CheckPorts, connection: AuthConnectionRow):
     requirements: Requirements.safeParse(connection.requirements).data ?? null,
     credential: credential && { valueKeys: credential.valueKeys, hasTotpSecret: credential.sealedTotpSecret !== null },
   });
+  if (!can || credential === null || (await wasRefused(ports, connection, credential))) return;
   const sessionId = newId();
-  if (!can || !(await acquireSlot(ports, connection, sessionId))) return;
+  if (!(await acquireSlot(ports, connection, sessionId))) return;
   const started = await startFlow(ports.store, projectScope(connection.organizationId, connection.projectId), {
     connectionId: connection.id,
     type: 'REAUTH',
