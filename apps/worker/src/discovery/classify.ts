@@ -3,9 +3,10 @@ import { findCaptcha } from './captcha.js';
 import { accountChoices, consentChoices, distinct, identifierChoices, methodChoices, signInChoices, ssoChoices } from './choices.js';
 import { findFields } from './fields.js';
 import type { JudgedForm } from './forms.js';
-import { forkChoices, overlayChoices, waysToAskAgain, waysToPutOff } from './forks.js';
+import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToPutOff } from './forks.js';
 import { findExternalAction, isOwnFailure, NEW_MENUS, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
+import { says, words } from './lexicon/words.js';
 import { stageOf } from './requested-codes.js';
 import { isInForm, KIND_RULES, type Findings } from './rules/kind-rules.js';
 import { isUnfinished } from './rules/unfinished.js';
@@ -36,6 +37,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     agreement: form !== null && fields.length > 0 ? agreementOf(view, form) : null,
     error: found.error?.text ?? null,
     errorIsNew: found.error?.isNew ?? false,
+    lockedOut: found.error !== null && says('lockedOut', words(found.error.text)),
     externalAction: kind === 'external_wait' ? found.external : null,
     entry: found.entry,
     retry: kind === 'error' && view.context.before !== null ? findRetry(view) : null,
@@ -81,6 +83,7 @@ function findingsOf(view: PageView): Findings {
     ),
     identifiers: identifierChoices(view),
     forks,
+    firstWays: firstWays(view),
     overlay: findDismiss(view, error) === null ? overlayChoices(view) : [],
     yes: findYes(view),
     hasNo: hasNo(view),
@@ -114,7 +117,7 @@ function fieldsOf(kind: PageKind, { loginFields, codeFields, questionFields }: F
 }
 
 function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
-  const { accounts, consent, forks, identifiers, methods, overlay, sso, view, ways } = found;
+  const { accounts, consent, firstWays: first, forks, identifiers, methods, overlay, sso, view, ways } = found;
   const isSwitch = ({ mfaType }: ChoiceFinding): boolean => mfaType === 'switch';
   switch (kind) {
     case 'identifier':
@@ -137,7 +140,8 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
       return consent;
     case 'fork':
       if (overlay.length > 0) return overlay;
-      return view.context.before === null ? forks.filter(isInForm) : forks;
+      if (view.context.before !== null) return forks;
+      return forks.some(isInForm) ? forks.filter(isInForm) : first;
     case 'error':
       return waysOnFromError(found);
     case 'passkey':

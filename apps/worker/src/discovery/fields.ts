@@ -7,7 +7,7 @@ import { maskedDestination } from './masked.js';
 import { isTenant, type Meant } from './meanings.js';
 import { usableBoxes, withoutButtons, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
-import { splitCodeRuns } from './split-codes.js';
+import { groupedCodeRuns, splitCodeRuns } from './split-codes.js';
 import type { Accepts, ControlLabel, FieldFinding, FieldType, InputMode } from './verdict.js';
 
 const TYPE_OF: Readonly<Partial<Record<ControlLabel, FieldType>>> = {
@@ -49,7 +49,8 @@ const isAnyMarked = ({ segment }: JudgedForm): boolean => askableBoxes({ segment
 
 function fieldsIn(view: PageView, form: JudgedForm): FieldFinding[] {
   const asked = form.segment.boxes.filter((box) => isAskableList(box) || askableBoxes(form).includes(box));
-  const runs = [...splitCodeRuns(form.segment.boxes), ...characterRuns(asked)];
+  const codes = form.segment.boxes.filter(({ rules }) => rules.includes('code/split'));
+  const runs = [...splitCodeRuns(form.segment.boxes), ...groupedCodeRuns(codes), ...characterRuns(asked)];
   const later = new Set(runs.flatMap((run) => run.slice(1)));
   const refs = new Set<string>();
   return asked.flatMap((box): FieldFinding[] => {
@@ -73,13 +74,13 @@ function typeOf(view: PageView, form: JudgedForm, box: Meant): FieldType | null 
   return isAsked(form, box) && isOpen(form, box) ? 'text' : null;
 }
 
-/** A box without meaning is asked only when the site insists on it, or asks in words; a list, where it stands open. */
-function isAsked({ kind }: JudgedForm, { meaning, control, evidence }: Meant): boolean {
+const NO_PART: ReadonlySet<string> = new Set(['search', 'captcha', 'payment']);
+
+/** Beside what a login is made of, a box is asked for when it has words of its own, with no need to answer; a list, where it stands open. */
+function isAsked({ kind }: JudgedForm, { meaning, control }: Meant): boolean {
   if (meaning === 'question' || kind === 'question') return true;
   const words = control.label || control.placeholder || control.aria || control.neighbour;
-  return (
-    kind === 'login' && (control.tag === 'select' || ((control.required || meaning === 'person') && words !== '') || isTenant(evidence))
-  );
+  return kind === 'login' && (control.tag === 'select' || (words !== '' && !NO_PART.has(meaning ?? '')));
 }
 
 /** Where all hold something already, it is what was answered before. */
@@ -107,7 +108,7 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
     label,
     hint: hintOf(view, run, type),
     inputMode: inputModeOf(view, box, type),
-    required: type !== 'text' || isRequired(form, box),
+    required: !isOptional(box) && (type !== 'text' || isRequired(form, box)),
     handles: [control.handle, ...handles.slice(1)],
     selector: control.selector,
     frameUrl: view.frameUrl(control.frame),
@@ -118,6 +119,10 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
     rules: [...(view.labels.get(control.handle)?.rules ?? box.rules), ...(type === 'code' && isDelivered(view) ? [DELIVERED] : [])],
   };
 }
+
+/** The website says that it may stay empty. */
+const isOptional = ({ control, evidence: { label, placeholder, description } }: Meant): boolean =>
+  !control.required && [label, placeholder, description].some((told) => says('optional', told));
 
 /** What is no box to type into, or names a company, and stands open beside boxes none of which is marked is needed as they are. */
 const isRequired = (form: JudgedForm, box: Meant): boolean =>

@@ -1,7 +1,7 @@
 import { agreeing, agreementsOf } from './agreements.js';
 import { choice, distinct, methodOf, ssoProvider } from './choices.js';
 import { isInEdge, isUsable } from './evidence.js';
-import { isJust, says, type Concept, type Words } from './lexicon/words.js';
+import { isJust, says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
 import { usableBoxes, type PageView } from './page-view.js';
@@ -44,6 +44,41 @@ export function waysToPutOff(view: PageView): ChoiceFinding[] {
   return distinct(
     offers.filter(({ words: said }) => isJust('later', said)).map((offer) => choice(view, offer, 'other', ['fork/puts_off'])),
   );
+}
+
+/** Words of menus and of help, none of which is a way in that one chooses. */
+const BESIDES: readonly Concept[] = [
+  'back',
+  'help',
+  'forgot',
+  'signUp',
+  'signOut',
+  'terms',
+  'cookies',
+  'leave',
+  'show',
+  'close',
+  'search',
+  'subscribe',
+  'work',
+];
+
+/**
+ * All that a first page offers where it is about signing in or choosing, and nothing on it is known: which of its few buttons and links leads
+ * on is for the person to say.
+ */
+export function firstWays(view: PageView): ChoiceFinding[] {
+  const { context, headings, snapshot } = view;
+  const isAbout =
+    ['signIn', 'select', 'chooseMethod', 'chooseAccount'].some((concept) => says(concept as Concept, headings)) ||
+    says('signIn', words(snapshot.title));
+  const offers = view.pressables
+    .filter(({ control }) => !isInEdge(control) && control.text !== '' && control.text.length <= LONGEST)
+    .map(pressOffer)
+    .filter(({ words: said }) => isJust('accept', said) || !BESIDES.some((concept) => says(concept, said)));
+  const isAgreement = offers.length === 1 && offers.some(({ words: said }) => isJust('accept', said) || isJust('next', said));
+  if (context.before !== null || offers.length === 0 || offers.length > MOST || !(isAgreement || (isAbout && offers.length > 1))) return [];
+  return distinct(offers.map((offer) => choice(view, offer, 'other', ['fork/first_way'])));
 }
 
 /** The buttons of a box that is laid over a form to sign in with: which of them leads to it is for the person to say. */

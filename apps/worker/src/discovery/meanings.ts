@@ -1,5 +1,5 @@
 import { evidenceOf, isBox, sourcesSaying, type Evidence } from './evidence.js';
-import { isJust } from './lexicon/words.js';
+import { isJust, says } from './lexicon/words.js';
 import { CODE_RULES } from './rules/code.js';
 import { scoreRule, type FieldRule, type Meaning, type Score } from './rules/field-rules.js';
 import { IDENTIFIER_RULES } from './rules/identifier.js';
@@ -61,6 +61,9 @@ function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): v
     if (shown && !shown.rules.some((rule) => /\/(autocomplete|name|label|placeholder)$/.test(rule))) delete scores.password;
     if (scores.new_password && !scores.password) delete scores.new_password;
   }
+  // The PIN from an e-mail is no e-mail address.
+  if (control.type !== 'email' && says('pin', evidence.label) && scores.email?.rules.every((rule) => rule === 'email/label'))
+    delete scores.email;
   if (control.type === 'email') for (const meaning of ['code', 'search', 'person', 'address', 'payment'] as const) delete scores[meaning];
   if (control.tag === 'select' || control.tag === 'textarea')
     for (const meaning of [

@@ -27,6 +27,19 @@ export function afterPassword(members: readonly Meant[], snapshot: PageSnapshot,
   return members.map((one) => (one === box ? second : one));
 }
 
+const TOKEN = / (pass ?code|token|otp|tan|2fa|mfa) /;
+
+/** Of two hidden boxes of one form the later one that is called by a code: no password to be kept. */
+export function besidePassword(members: readonly Meant[]): readonly Meant[] {
+  const hidden = members.filter(({ control }) => control.type === 'password' && isUsable(control));
+  const isToken = ({ evidence: { label, aria, placeholder } }: Meant): boolean =>
+    [label, aria, placeholder].some(({ spaced }) => TOKEN.test(spaced)) &&
+    ![label, aria, placeholder].some((told) => says('newPassword', told));
+  const tokens = hidden.filter((box, place) => place > 0 && isToken(box) && box.control.form === hidden[0]?.control.form);
+  if (hidden.length !== 2 || tokens.length !== 1) return members;
+  return members.map((one) => (tokens.includes(one) ? { ...one, meaning: 'code', rules: ['code/beside_password'] } : one));
+}
+
 /**
  * After the name, on another page: a hidden box beside others that is called by a secret other than the password. What is given there is
  * no password to be kept.
@@ -71,7 +84,8 @@ function asksForCode({ control, evidence, meaning, rules }: Meant, { headings, u
   const speaksOfCode = (text: Parameters<typeof says>[1]): boolean => CODES.some((concept) => says(concept, text));
   const own = words(`${control.label} ${control.aria} ${control.placeholder} ${control.neighbour}`);
   if (control.type === 'password') {
-    return speaksOfCode(own) && !says('password', own) && !says('pin', own) && !/current-password/.test(control.autocomplete);
+    const isToken = TOKEN.test(own.spaced) || (speaksOfCode(own) && !says('password', own) && !says('pin', own));
+    return isToken && !/current-password/.test(control.autocomplete);
   }
   if (meaning === 'password') return speaksOfCode(own) || before === null || placeOf(before.url) !== placeOf(url);
   const isNamed = rules.some((rule) => !/\/(neighbour|shape|description)$/.test(rule));

@@ -2,7 +2,7 @@ import { askForCharacters } from './characters.js';
 import { isBox, isFillable, isPressable, isTextBox, isTick, isUsable, type Evidence } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { meaningOf, type Meant } from './meanings.js';
-import { afterName, afterPassword } from './second-step.js';
+import { afterName, afterPassword, besidePassword } from './second-step.js';
 import { joinSplitCodes } from './split-codes.js';
 import type { FormSnapshot, PageSnapshot } from './snapshot.js';
 import type { PageContext } from './verdict.js';
@@ -50,8 +50,9 @@ export function endsForm({ control, text }: Evidence): boolean {
 }
 
 export function segmentsOf(snapshot: PageSnapshot, context: PageContext): Segment[] {
-  const alone = joinSplitCodes(askForCharacters(snapshot.controls.map(meaningOf)));
-  const meant = afterName(afterPassword(alone, snapshot, context), snapshot, context);
+  const isAboutCode = ['code', 'codeSent', 'oneTimeCode'].some((concept) => says(concept as Concept, words(snapshot.headings.join(' '))));
+  const alone = joinSplitCodes(askForCharacters(snapshot.controls.map(meaningOf)), isAboutCode);
+  const meant = afterName(afterPassword(besidePassword(alone), snapshot, context), snapshot, context);
   const groups = new Map<string, Meant[]>();
   for (const one of meant) groups.set(one.control.form, [...(groups.get(one.control.form) ?? []), one]);
   return joinHalves([...groups].map(([key, members]) => ({ key, members }))).flatMap(({ key, members }) => {

@@ -35,9 +35,27 @@ export function splitCodeRuns(members: readonly Meant[]): Meant[][] {
   return runs;
 }
 
-/** Makes every box of such a run a code, whatever its own words say. */
-export function joinSplitCodes(members: readonly Meant[]): Meant[] {
-  const split = new Set(splitCodeRuns(members).flat());
+const isGroup = ({ control, evidence: { label, placeholder } }: Meant): boolean =>
+  isTextBox(control) &&
+  isUsable(control) &&
+  control.maxLength !== null &&
+  control.maxLength >= 2 &&
+  control.maxLength <= 5 &&
+  control.box.width <= 120 &&
+  (label.squeezed === '' || says('code', label)) &&
+  placeholder.squeezed.length <= control.maxLength;
+
+/** Two to four narrow boxes of one form, all for as many characters: the groups of a code. */
+export function groupedCodeRuns(members: readonly Meant[]): Meant[][] {
+  const groups = members.filter(isGroup);
+  const [first] = groups;
+  const isOne = groups.every(({ control }) => control.form === first?.control.form && control.maxLength === first?.control.maxLength);
+  return isOne && groups.length >= 2 && groups.length <= 4 ? [groups] : [];
+}
+
+/** Makes every box of such a run a code, whatever its own words say; of groups, where the page speaks of a code. */
+export function joinSplitCodes(members: readonly Meant[], isAboutCode: boolean): Meant[] {
+  const split = new Set([...splitCodeRuns(members), ...(isAboutCode ? groupedCodeRuns(members) : [])].flat());
   return members.map((one) =>
     split.has(one) ? { ...one, meaning: 'code', points: Math.max(one.points, 10), rules: [...one.rules, 'code/split'] } : one,
   );

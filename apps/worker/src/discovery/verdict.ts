@@ -143,6 +143,8 @@ export interface Verdict {
   readonly error: string | null;
   /** False when the same text already stood there at the last submit. */
   readonly errorIsNew: boolean;
+  /** What it tells of is an account that is closed, whatever is sent next. */
+  readonly lockedOut: boolean;
   readonly externalAction: ExternalAction | null;
   /** The way to the login from a page that is none. */
   readonly entry: PressTarget | null;

@@ -28,6 +28,7 @@ const LONGEST = 500;
 /** A page that says more than this anew is another page, on which a new text need not be an answer. */
 const MOST_NEWS = 2;
 const MOST_SENTENCES = 3;
+const MARKS: ReadonlySet<Saying['source']> = new Set(['alert', 'status', 'marked', 'red']);
 
 export interface ErrorFinding {
   readonly text: string;
@@ -147,7 +148,7 @@ interface News {
 
 /**
  * What the page says that it did not say when something was sent from it. A form that comes back in a new document, at whatever address,
- * comes back for a reason: what is new about it then is the website's answer in any words. In the same document other things may happen.
+ * comes back for a reason: what is new about it then is the website's answer in any words. So is the only new text of a form that has stayed.
  */
 function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
   const { snapshot, context } = view;
@@ -171,12 +172,14 @@ function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
   const isGone = (text: string): boolean =>
     text !== before.error && !/\d/.test(text) && snapshot.alerts.every((alert) => alert.text !== text);
   const gone = before.plain.filter(isGone).length;
-  const isOnlyNews = !isSameDocument && isBack && fresh <= MOST_NEWS && fresh > gone;
+  const isOnlyNews = isBack && fresh <= MOST_NEWS && fresh > gone;
   const asksAny = asksForText(view);
   return {
     isNew,
     surprise: (saying) => {
       if (saying.source !== 'heading' && isOnlyNews && isFresh(saying)) return 3;
+      // The form stands where it stood, and something is marked beside it that was not there.
+      if (isSameDocument && isBack && isFresh(saying) && MARKS.has(saying.source)) return 2;
       const isAnnounced = saying.source === 'alert' || saying.source === 'marked' || (saying.source === 'status' && asksAny);
       return isAnnounced ? 1 : 0;
     },

@@ -42,6 +42,7 @@ const page = (kind: PageKind, changes: Partial<Verdict> = {}): Verdict => ({
   submit: target,
   error: null,
   errorIsNew: false,
+  lockedOut: false,
   agreement: null,
   externalAction: null,
   entry: null,
@@ -65,6 +66,7 @@ const facts = (verdict: Verdict, changes: Partial<Facts> = {}): Facts => {
     mayBeAt: (url) => url.startsWith('https://site.test/'),
     alone: false,
     picks: [],
+    isOwn: () => false,
     maxSteps: 25,
     newError: null,
     waitingUnder: null,
@@ -115,6 +117,24 @@ describe('decide', () => {
 
   it('D43: a page that the browser itself shows in the place of the website is none of another domain', () => {
     expect(outcome(page('unknown'), { url: 'chrome-error://chromewebdata/' })).toBe('network_error');
+  });
+
+  it('D44: without a person the only choice that is theirs is taken', () => {
+    const accounts = page('account_picker', { choices: [choice('account', 'Ada'), choice('account', 'Use another account')] });
+    const isOwn = ({ label }: ChoiceFinding): boolean => label === 'Ada';
+    expect(decide(facts(accounts, { alone: true, isOwn }))).toEqual({ kind: 'choose', place: 0 });
+    expect(outcome(accounts, { alone: true, isOwn: () => true })).toBe('external_action_required');
+    expect(outcome(accounts, { isOwn })).toBe('ask');
+  });
+
+  it('D43: a closed account ends the flow, whatever form stands there', () => {
+    const memory = memoryOf({
+      before: { url: '', documentId: '', alerts: [], plain: [], asked: [], boxes: [], places: [], form: null, error: null },
+      last: { signature: 'x', fields: [{ type: 'password', ref: 'password' }] },
+    });
+    const locked = { ...signIn, error: 'Your account is locked', errorIsNew: true, lockedOut: true };
+    expect(judge(memory, locked, false).end).toBe('website_error');
+    expect(judge(memory, { ...locked, lockedOut: false }, false).end).toBeUndefined();
   });
 
   it('D61: presses a way in twice at most', () => {

@@ -18,6 +18,8 @@ export interface Facts {
   readonly alone: boolean;
   /** Choices that were made at the last successful login, for a flow without a person. */
   readonly picks: readonly { readonly type: string; readonly key: string }[];
+  /** Whether a choice is the person's own by what is known of them: an account of their name, the app whose seed is stored. */
+  readonly isOwn: (choice: ChoiceFinding) => boolean;
   readonly maxSteps: number;
   /** The website's text that is news since the last submit. */
   readonly newError: string | null;
@@ -203,10 +205,12 @@ function chooseOrAsk(facts: Facts): Decision {
   return fail(kind === 'method_choice' ? 'mfa_required' : 'external_action_required');
 }
 
-/** Place of the choice that was made last time, never of one that has just failed. */
-function pickOf({ verdict, picks, memory }: Facts): number {
+/** Place of the choice that was made last time, else of the only one that is the person's own; never of one that has just failed. */
+function pickOf({ verdict, picks, memory, isOwn }: Facts): number {
   if (memory.choiceInDoubt) return -1;
-  return verdict.choices.findIndex((choice) => picks.some(({ type, key }) => type === choice.type && key === choiceKey(choice)));
+  const { choices } = verdict;
+  const made = choices.findIndex((choice) => picks.some(({ type, key }) => type === choice.type && key === choiceKey(choice)));
+  return made === -1 && choices.filter(isOwn).length === 1 ? choices.findIndex(isOwn) : made;
 }
 
 const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');

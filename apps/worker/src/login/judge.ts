@@ -27,7 +27,7 @@ export const formSignature = (verdict: Verdict): string =>
 /** What became of the last thing sent, and what the flow knows since (D43). `end` names the failure that follows, if any. */
 export interface Judgement {
   readonly memory: FlowMemory;
-  readonly end?: 'credentials_invalid' | 'stuck_in_loop' | 'captcha_blocked';
+  readonly end?: 'credentials_invalid' | 'stuck_in_loop' | 'captcha_blocked' | 'website_error';
 }
 
 const most = 3;
@@ -60,6 +60,7 @@ export function judge(memory: FlowMemory, verdict: Verdict, resumed: boolean): J
   const again = verdict.fields.filter(({ type, editable }) => editable && sentKinds.has(kindOf[type]));
   const lastRefs = last.fields.map(({ ref }) => ref);
   const blamedRefs = blamed.map(({ ref }) => ref);
+  if (error !== null && verdict.lockedOut && !resumed) return { end: 'website_error', ...reject(settled, verdict, sentKinds, blamedRefs) };
   if (resumed && !verdict.errorIsNew && sameForm) return { memory: { ...inDoubt(settled), inDoubt: union(memory.inDoubt, lastRefs) } };
   if (error !== null && (again.length > 0 || verdict.kind === 'error'))
     return reject(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DELIVERED } from '../discovery/fields.js';
-import type { FieldFinding, Verdict } from '../discovery/verdict.js';
+import type { ChoiceFinding, FieldFinding, Verdict } from '../discovery/verdict.js';
 import { codesFromSeed, entryFor, KnownValues, noValues } from './known-values.js';
 
 const seed = 'JBSWY3DPEHPK3PXP';
@@ -22,6 +22,26 @@ describe('codesFromSeed', () => {
 
   it('without a seed nothing is known of an app', () => {
     expect(typesIn(codesFromSeed(asking(['code/name']), new KnownValues(noValues, null)))).toEqual(['code']);
+  });
+});
+
+describe("D44: choices that are the person's own", () => {
+  const known = new KnownValues(noValues, { values: { username: 'ada@example.com' }, totpSecret: seed });
+  const choice = (
+    type: ChoiceFinding['type'],
+    label: string,
+    mfaType: ChoiceFinding['mfaType'] = null,
+    description: string | null = null,
+  ) => ({ type, label, mfaType, description }) as unknown as ChoiceFinding;
+
+  it.each([
+    ['an account under the name that is known', choice('account', 'Ada Lovelace', null, 'Ada@example.com (Signed out)'), true],
+    ['an account whose name only begins like it', choice('account', 'ada@example.com.mail.example'), false],
+    ['the authenticator app whose seed is stored', choice('mfa_method', 'Authenticator app', 'totp'), true],
+    ['a text message', choice('mfa_method', 'Text message', 'sms'), false],
+  ])('%s', (_name, offered, isOwn) => {
+    expect(known.isOwn(offered)).toBe(isOwn);
+    expect(new KnownValues(noValues, null).isOwn(offered)).toBe(false);
   });
 });
 

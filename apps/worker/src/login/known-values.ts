@@ -1,7 +1,7 @@
 import { credentialKeyFor } from '@berth/login-flow';
 import { authenticator } from 'otplib';
 import { DELIVERED } from '../discovery/fields.js';
-import type { FieldFinding, Verdict } from '../discovery/verdict.js';
+import type { ChoiceFinding, FieldFinding, Verdict } from '../discovery/verdict.js';
 import type { FlowMemory } from './memory.js';
 
 /**
@@ -58,6 +58,19 @@ export class KnownValues {
       ...this.submitted.masked,
       ...(this.seed === undefined ? [] : [this.seed, authenticator.generate(this.seed)]),
     ];
+  }
+
+  /** An account that is called by the name that is known, or the authenticator app whose seed is. */
+  isOwn({ type, mfaType, label, description }: ChoiceFinding): boolean {
+    if (mfaType === 'totp') return this.hasSeed;
+    const name = type === 'account' ? this.valueOf({ type: 'identifier', ref: 'username' }) : undefined;
+    return (
+      name !== undefined &&
+      `${label} ${description ?? ''}`
+        .toLowerCase()
+        .split(/[\s()<>,]+/)
+        .includes(name.toLowerCase())
+    );
   }
 
   get hasSeed(): boolean {

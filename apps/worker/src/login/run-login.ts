@@ -144,6 +144,7 @@ export class LoginRun {
       mayBeAt: (url) => mayBeAt(url, connection),
       alone: flow.type === 'REAUTH',
       picks: requirements?.picks ?? [],
+      isOwn: (choice) => known.isOwn(choice),
       maxSteps: this.ports.maxSteps,
       newError: newError(verdict, memory),
       waitingUnder: flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(flow).websiteError ?? '') : null,

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { isDeepStrictEqual } from 'node:util';
 import { isUsable } from '../discovery/evidence.js';
 import { PASSING } from '../discovery/outcome.js';
+import { FIRST_WAYS } from '../discovery/rules/kind-rules.js';
 import type { PageSnapshot } from '../discovery/snapshot.js';
 import type { PageContext, PageKind, Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
@@ -120,7 +121,8 @@ export async function settle(
       isSameDocument &&
       page.isAwaited() &&
       Date.now() < started + hastyMs;
-    const recognised = verdict.kind !== 'unknown' || verdict.dismiss !== null;
+    const isKnown = verdict.kind !== 'unknown' && !verdict.rules.includes(FIRST_WAYS);
+    const recognised = isKnown || verdict.dismiss !== null;
     const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
     const certain =
       recognised && !hasty && !isPassing(verdict, snapshot) && (quiet || !(unanswered || isVague(verdict, context) || loading));

@@ -26,6 +26,8 @@ const CHILD_LOOK_MS = 1_500;
 const LOOK_ATTEMPTS = 4;
 /** Validation that enables a button runs within this. */
 const ENABLE_MS = 1_500;
+/** A check of the browser that needs nobody is over within this. */
+const CHECK_MS = 5_000;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
 const KEY_MS = 2_000;
@@ -266,7 +268,7 @@ export class PlaywrightPage implements PagePort {
     const frame = target ? await this.frameOf(target) : null;
     if (!target || !frame) return { kind: 'not_found', handle: target ?? '' };
     const { path } = partsOf(target);
-    const request = { path: submit ? path : null, field: submit ? null : path, enableMs: ENABLE_MS };
+    const request = { path: submit ? path : null, field: submit ? null : path, enableMs: ENABLE_MS, checkMs: CHECK_MS };
     const report = await PAGE.press(frame, request).catch(() => null);
     if (report?.kind !== 'needs_enter') {
       const happened = this.windows.happened;

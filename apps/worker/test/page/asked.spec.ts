@@ -149,6 +149,40 @@ describe('D60: what is no box to type into is asked for all the same', () => {
     expect(refused.verdict).toMatchObject({ kind: 'identifier', submit: { label: request }, errorIsNew: true });
   });
 
+  it.each([
+    ['text', box('Booking reference', 'text', 'name="ref"')],
+    ['code', box('OTP (leave empty if not enabled)', 'text', 'name="otp"')],
+  ])('D60: what may stay empty beside name and password is asked for with them, and needs no answer: %s', async (type, more) => {
+    const { verdict } = await lab.look(login(more));
+    expect(verdict.fields.map((field) => [field.type, field.required])).toEqual([
+      ['identifier', true],
+      ['password', true],
+      [type, false],
+    ]);
+  });
+
+  it('the groups of a code are filled one after the other, whatever stands between them', async () => {
+    const html = `<h1>Enter the code</h1>${form('<input name="a" maxlength="3" size="3"> – <input name="b" maxlength="3" size="3">', 'Verify')}`;
+    const { page, verdict } = await lab.look(html, AFTER_PASSWORD);
+    const fills = verdict.fields.map(({ handles }) => ({ handles, value: 'AB1-2CD', oneTime: true }));
+    expect(await page.fillAndSubmit(fills, verdict.submit?.handle ?? null)).toEqual({ kind: 'done' });
+    await page.waitForQuiet({ quietMs: 100, maxMs: 5_000 });
+    expect(lab.posts.at(-1)?.values).toEqual({ a: 'AB1', b: '2CD' });
+  });
+
+  it('what is sent waits for the answer of a check that its page makes by itself', async () => {
+    const script = `<script>setTimeout(() => { document.querySelector('[name=cf-turnstile-response]').value = 'proven'; }, 700)</script>`;
+    const html = login('<input type="hidden" name="cf-turnstile-response" value="">').replace(
+      'User name <input',
+      'User name <input name="user"',
+    );
+    const { page, verdict } = await lab.look(html + script);
+    const fills = verdict.fields.map(({ handles }) => ({ handles, value: 'ada', oneTime: false }));
+    expect(await page.fillAndSubmit(fills, verdict.submit?.handle ?? null)).toEqual({ kind: 'done' });
+    await page.waitForQuiet({ quietMs: 100, maxMs: 5_000 });
+    expect(lab.posts.at(-1)?.values).toMatchObject({ user: 'ada', 'cf-turnstile-response': 'proven' });
+  });
+
   it('D60: a first page that asks for whom it is in its heading alone', async () => {
     const html = `<h2>Enter your company domain</h2><form method="post"><input name="dom" placeholder="yourcompany"> .site.example <button>Continue</button></form>`;
     expect((await lab.look(html)).verdict).toMatchObject({ kind: 'question', fields: [{ type: 'text', label: 'yourcompany' }] });

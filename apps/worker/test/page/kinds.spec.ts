@@ -1194,7 +1194,7 @@ describe('what a page is taken for by what is known of the flow', () => {
   it.each([
     ['a statement in the form', 'Wrong user name or password', 'Wrong user name or password'],
     ['a question in the form', 'Wrong account?', null],
-    ['a hint in the form', 'Use the one of the library card', null],
+    ['words of no table', 'Use the one of the library card', 'Use the one of the library card'],
   ])('D43: %s that was not there when it was sent, marked by nothing', async (_name, said, error) => {
     const { page, raw, snapshot, verdict } = await lab.look(
       `<form>${box('User name', 'text')}${box('Password', 'password')}<div id="told"></div><p>Invalid entries are not kept.</p><button>Sign in</button></form>`,

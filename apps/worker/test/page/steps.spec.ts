@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { beforeSending, type PageContext, type PageKind, type Verdict } from '../../src/discovery/verdict.js';
+import { classifyPage } from '../../src/discovery/classify.js';
+import { beforeSending, NOTHING_SENT, type PageContext, type PageKind, type Verdict } from '../../src/discovery/verdict.js';
 import { AFTER_PASSWORD, NAMED, PageLab } from './fixture.js';
 
 const box = (label: string, type: string, more = ''): string => `<p><label>${label} <input type="${type}" ${more}></label></p>`;
@@ -290,6 +291,66 @@ describe('what stands between a password and the website', () => {
     const tabs = '<span style="cursor:pointer">扫码登录</span> <span style="cursor:pointer">密码登录</span>';
     const html = `<title>登录</title><div>${tabs}</div><img width="200" height="200" alt="二维码"><p>请使用手机APP扫码登录</p>`;
     expect((await lab.look(html)).verdict.entry?.label).toBe('密码登录');
+  });
+
+  it.each([
+    ['marked as an error', '<div class="error">Hmm, das passt so nicht zusammen</div>'],
+    ['red', '<font color="red">Das war nix</font>'],
+    ['plain', '<p>Nope, try harder</p>'],
+  ])('D43: the only new words beside a form that has stayed are the answer to it: %s', async (_name, answer) => {
+    const { page, raw, snapshot, verdict } = await lab.look(login('<div id="told"></div>'));
+    const context: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    await raw.locator('#told').evaluate((element, html) => (element.innerHTML = html), answer);
+    const { error, errorIsNew } = classifyPage(await page.observe(), context);
+    expect([error, errorIsNew]).toEqual([answer.replace(/<[^>]+>/g, ''), true]);
+  });
+
+  it.each([
+    [
+      'that is locked, over the form again',
+      `<p role="alert">Too many failed attempts. Your account is locked for 15 minutes.</p>${login()}`,
+      true,
+    ],
+    ['that was refused', `<p role="alert">Wrong password. Your account stays open.</p>${login()}`, false],
+  ])('D43: an account %s', async (_name, html, lockedOut) => {
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'credentials', errorIsNew: true, lockedOut });
+  });
+
+  it('D40: ways out of a wait for another device are offered', async () => {
+    const ways = ['Use a code instead', 'I don’t have access to my phone'].map((text) => `<a href="/${text.length}">${text}</a>`).join(' ');
+    const { verdict } = await lab.look(`<h1>Check your phone</h1><p>We sent a notification to your device.</p>${ways}`, AFTER_PASSWORD);
+    expect(verdict.kind).toBe('external_wait');
+    expect(choicesOf(verdict)).toEqual(['mfa_method/switch:Use a code instead', 'mfa_method/switch:I don’t have access to my phone']);
+  });
+
+  it.each([
+    ['links', '<title>Sign in</title><h1>Who are you?</h1><a href="/s">Student</a> <a href="/t">Teacher</a>', ['Student', 'Teacher']],
+    [
+      'buttons',
+      '<h1>Connexion</h1><p>Vous êtes :</p><button>Particulier</button><button>Professionnel</button>',
+      ['Particulier', 'Professionnel'],
+    ],
+    ['an agreement', '<h1>Warning</h1><p>This system is restricted.</p><button>I agree</button>', ['I agree']],
+    ['none of a page that is about nothing of the kind', '<h1>Tea</h1><button>Green</button><button>Black</button>', []],
+  ])('D61: what a first page offers is asked of the person where nothing on it is known: %s', async (_name, html, offered) => {
+    const { verdict } = await lab.look(html);
+    expect(verdict.kind).toBe(offered.length > 0 ? 'fork' : 'unknown');
+    expect(verdict.choices.map(({ label }) => label)).toEqual(offered);
+  });
+
+  it.each([
+    [
+      'beside the password',
+      `${box('User name', 'text')}${box('Password', 'password')}${box('Passcode', 'password')}`,
+      NOTHING_SENT,
+      ['identifier', 'password', 'code'],
+    ],
+    ['after it', box('Passcode', 'password'), AFTER_PASSWORD, ['code']],
+    ['in groups', '<p>Enter the code</p><input maxlength="3" size="3"> – <input maxlength="3" size="3">', AFTER_PASSWORD, ['code']],
+    ['called a PIN from an e-mail', box('PIN aus der E-Mail', 'text'), AFTER_PASSWORD, ['code']],
+  ])('D44: a code that is used once is no password to be kept: %s', async (_name, boxes, context, types) => {
+    const { verdict } = await lab.look(`<h1>Enter the code</h1>${form(boxes, 'Log on')}`, context);
+    expect(verdict.fields.map(({ type }) => type)).toEqual(types);
   });
 
   it('D60: a code whose box is itself not seen, since the page draws what is typed', async () => {

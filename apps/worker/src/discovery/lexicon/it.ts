@@ -21,6 +21,7 @@ export const it: Lexicon = {
   payment: ['carta di credito', 'titolare della carta', 'scadenza', 'cvv', 'codice sconto', 'buono', 'importo', 'codice promozionale'],
   coupon: ['codice sconto', 'codice promozionale', 'buono', 'carta regalo', 'codice di attivazione', 'riscatta', 'riscattare', 'chiave di licenza', 'codice invito'],
   search: ['cerca', 'ricerca', 'cercare', 'trova'],
+  optional: ['facoltativo', 'facoltativa', 'opzionale', 'lasciare vuoto', 'se attivo', 'se attivata'],
   captchaAnswer: ['captcha', 'caratteri dell immagine', 'caratteri visualizzati', 'inserisci i caratteri', 'codice dell immagine'],
   question: ['domanda di sicurezza', 'domanda segreta', 'risposta', 'risposta segreta'],
   tenant: ['area di lavoro', 'spazio di lavoro', 'azienda', 'nome azienda', 'nome dell azienda', 'codice azienda', 'codice aziendale', 'organizzazione', 'nome organizzazione', 'dominio', 'sottodominio', 'nome del team', 'url del team', 'tenant', 'istituto', 'codice scuola', 'indirizzo del server', 'istanza', 'negozio', 'nome del negozio'],

@@ -21,6 +21,7 @@ export const nl: Lexicon = {
   payment: ['creditcard*', 'kaarthouder', 'vervaldatum', 'cvc', 'kortingscode', 'cadeaubon', 'bedrag'],
   coupon: ['kortingscode', 'cadeaubon', 'cadeaukaart', 'actiecode', 'activeringscode', 'activatiecode', 'inwisselen', 'verzilveren', 'licentiecode', 'uitnodigingscode'],
   search: ['zoeken', 'zoek', 'zoekterm', 'zoekopdracht', 'vind'],
+  optional: ['optioneel', 'leeg laten', 'indien ingeschakeld', 'indien van toepassing'],
   captchaAnswer: ['captcha', 'tekens uit de afbeelding', 'typ de tekens', 'voer de tekens', 'code uit de afbeelding'],
   question: ['beveiligingsvraag', 'geheime vraag', 'antwoord'],
   tenant: ['werkruimte', 'bedrijf', 'bedrijfsnaam', 'bedrijfscode', 'bedrijfsdomein', 'organisatie', 'organisatienaam', 'domein', 'domeinnaam', 'subdomein', 'teamnaam', 'team url', 'school', 'schoolnaam', 'instelling', 'serveradres', 'omgeving', 'winkelnaam'],

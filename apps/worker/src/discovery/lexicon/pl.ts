@@ -21,6 +21,7 @@ export const pl: Lexicon = {
   payment: ['karta kredytowa', 'wlasciciel karty', 'data waznosci', 'kod rabatowy', 'kwota', 'kupon'],
   coupon: ['kod rabatowy', 'kupon', 'karta podarunkowa', 'kod aktywacyjny', 'zrealizuj', 'klucz licencyjny', 'kod promocyjny', 'kod zaproszenia'],
   search: ['szukaj', 'wyszukaj', 'wyszukiwarka', 'wyszukiwanie', 'znajdz'],
+  optional: ['opcjonalnie', 'opcjonalne', 'opcjonalny', 'pozostaw puste', 'jesli wlaczone'],
   captchaAnswer: ['captcha', 'znaki z obrazka', 'przepisz', 'kod z obrazka', 'wpisz znaki'],
   question: ['pytanie pomocnicze', 'pytanie bezpieczenstwa', 'odpowiedz'],
   tenant: ['przestrzen robocza', 'obszar roboczy', 'firma', 'nazwa firmy', 'kod firmy', 'identyfikator firmy', 'organizacja', 'nazwa organizacji', 'domena', 'subdomena', 'nazwa zespolu', 'dzierzawca', 'instytucja', 'szkola', 'adres serwera', 'instancja', 'sklep', 'nazwa sklepu'],

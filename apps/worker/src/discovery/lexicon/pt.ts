@@ -21,6 +21,7 @@ export const pt: Lexicon = {
   payment: ['cartao de credito', 'titular', 'validade', 'cvv', 'cupom', 'cupao', 'codigo promocional', 'valor'],
   coupon: ['cupom', 'cupao', 'codigo promocional', 'cartao presente', 'codigo de desconto', 'codigo de ativacao', 'resgatar', 'chave de licenca', 'codigo de convite'],
   search: ['buscar', 'busca', 'pesquisar', 'pesquisa', 'procurar', 'procura'],
+  optional: ['opcional', 'deixe em branco', 'deixar em branco', 'se ativado', 'se aplicavel'],
   captchaAnswer: ['captcha', 'caracteres da imagem', 'texto da imagem', 'digite os caracteres', 'codigo da imagem'],
   question: ['pergunta de seguranca', 'pergunta secreta', 'resposta', 'resposta secreta'],
   tenant: ['espaco de trabalho', 'empresa', 'nome da empresa', 'codigo da empresa', 'organizacao', 'nome da organizacao', 'dominio', 'subdominio', 'nome da equipe', 'nome da equipa', 'url da equipe', 'locatario', 'inquilino', 'instituicao', 'endereco do servidor', 'instancia', 'loja', 'nome da loja'],

@@ -29,6 +29,7 @@ export interface Findings {
   readonly identifiers: readonly ChoiceFinding[];
   readonly forks: readonly ChoiceFinding[];
   readonly overlay: readonly ChoiceFinding[];
+  readonly firstWays: readonly ChoiceFinding[];
   readonly yes: PressTarget | null;
   readonly hasNo: boolean;
   readonly entry: PressTarget | null;
@@ -127,6 +128,9 @@ const isFirstFork = (found: Findings): boolean =>
   found.success.length === 0 &&
   !found.asksForText &&
   asksNothing(found);
+
+/** Nothing is known of the page but that it is about signing in: believed when nothing better has come. */
+export const FIRST_WAYS = 'kind/first_ways';
 
 /** Read from the top: the first rule that holds names the page. What blocks everything else comes first, what is least certain last. */
 export const KIND_RULES: readonly KindRule[] = [
@@ -279,4 +283,5 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/question_only', kind: 'question', test: (f) => isQuestion(f, 'form/question/step') },
   { id: 'kind/fork', kind: 'fork', test: isFork },
   { id: 'kind/error', kind: 'error', test: ({ error }) => error !== null },
+  { id: FIRST_WAYS, kind: 'fork', test: (f) => f.firstWays.length > 0 && !f.asksForText && f.success.length === 0 },
 ];

@@ -15,6 +15,8 @@ export interface PressRequest {
   readonly field: string | null;
   /** Longest wait in milliseconds for the control to become enabled. */
   readonly enableMs: number;
+  /** The same for a check of the browser that fills in its own answer. */
+  readonly checkMs: number;
 }
 
 /** `path` is the element at fault. Values never appear here. */
@@ -56,8 +58,13 @@ export async function nextTask(): Promise<void> {
   });
 }
 
-export function charactersOf(fill: FillRequest['fills'][number]): string[] {
-  return fill.paths.length > 1 ? [...fill.value] : [fill.value];
+/** What goes into each box of a fill: one character each, or as many as each takes, the separators between them left out. */
+export function charactersOf({ paths, value }: FillRequest['fills'][number]): string[] {
+  if (paths.length <= 1) return [value];
+  const room = (elementAt(paths[0] ?? '') as HTMLInputElement | null)?.maxLength ?? 1;
+  if (room <= 1) return [...value];
+  const bare = [...value.replace(/[^\p{L}\p{N}]/gu, '')];
+  return paths.map((_path, place) => bare.slice(place * room, (place + 1) * room).join(''));
 }
 
 /** Sets a list to the option of this name. @returns false when it has none */
@@ -143,13 +150,24 @@ export function clickLikeAPerson(element: HTMLElement): void {
 }
 
 /** Presses once. */
-export async function pressControl({ path, field, enableMs }: PressRequest): Promise<StepReport> {
+/** A check that its page makes by itself has not answered yet: what is sent without its answer is refused. */
+export function isChecking(): boolean {
+  const answers = document.querySelectorAll<HTMLInputElement>(
+    'input[name=cf-turnstile-response], input[name=frc-captcha-solution], input[name=altcha]',
+  );
+  return [...answers].some(({ value }) => value === '' || value.startsWith('.'));
+}
+
+export async function pressControl({ path, field, enableMs, checkMs }: PressRequest): Promise<StepReport> {
   const named = path ?? field ?? '';
   const isDisabled = (element: Element): boolean => element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true';
   for (const started = performance.now(); ;) {
     const element = elementAt(named);
-    if (element && !(path && isDisabled(element))) break;
-    if (performance.now() - started >= enableMs) return { kind: element ? 'disabled' : 'not_found', path: named };
+    const waited = performance.now() - started;
+    const isReady = element !== null && !(path !== null && isDisabled(element));
+    if (isReady && !(isChecking() && waited < checkMs)) break;
+    if (!isReady && waited >= Math.max(enableMs, isChecking() ? checkMs : 0))
+      return { kind: element ? 'disabled' : 'not_found', path: named };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const element = elementAt(named) as HTMLInputElement;
