@@ -4,7 +4,7 @@ import { isInEdge, isUsable } from './evidence.js';
 import { isJust, says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
-import { usableBoxes, type PageView } from './page-view.js';
+import { isLoginCovered, usableBoxes, type PageView } from './page-view.js';
 import { endsOthers } from './sign-out.js';
 import type { ChoiceFinding, RuleId } from './verdict.js';
 
@@ -83,11 +83,7 @@ export function firstWays(view: PageView): ChoiceFinding[] {
 
 /** The buttons of a box that is laid over a form to sign in with: which of them leads to it is for the person to say. */
 export function overlayChoices(view: PageView): ChoiceFinding[] {
-  const isCovered = view.snapshot.controls.some(
-    ({ unreachable, type, handle }) =>
-      unreachable === 'covered' && (type === 'password' || view.labels.get(handle)?.label === 'identifier'),
-  );
-  if (!isCovered) return [];
+  if (!isLoginCovered(view)) return [];
   const buttons = view.pressables.filter(({ control }) => control.overlay !== '' && control.text !== '');
   return buttons.length > MOST ? [] : distinct(buttons.map(pressOffer).map((offer) => choice(view, offer, 'other', ['fork/over_form'])));
 }

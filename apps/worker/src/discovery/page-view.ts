@@ -73,6 +73,12 @@ export function usableBoxes({ segment }: JudgedForm): Meant[] {
   return segment.boxes.filter(({ control }) => isTextBox(control) && isUsable(control) && !control.disabled);
 }
 
+/** Something is laid over a form to sign in with. */
+export const isLoginCovered = ({ snapshot, labels }: PageView): boolean =>
+  snapshot.controls.some(
+    ({ unreachable, type, handle }) => unreachable === 'covered' && (type === 'password' || labels.get(handle)?.label === 'identifier'),
+  );
+
 /** Whether the page shows any box that is part of a step: everything but search and newsletter. */
 export function asksForText(view: PageView): boolean {
   return view.forms.some(

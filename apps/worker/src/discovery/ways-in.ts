@@ -3,7 +3,7 @@ import { isJust, lengthOf, says, words, type Concept, type Words } from './lexic
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
 import type { ErrorFinding } from './website-error.js';
-import { anySays, asksForText, pressTarget, type PageView } from './page-view.js';
+import { anySays, asksForText, isLoginCovered, pressTarget, type PageView } from './page-view.js';
 import { providerIn } from './providers.js';
 import type { ControlSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
@@ -148,9 +148,11 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
   }
   const unknown = about.find(({ control }) => control.tag !== 'a' || control.href === '');
   if (unknown) return pressTarget(view, unknown.control, ['dismiss/cookies_unknown']);
+  const coversLogin = isLoginCovered(view);
   const overlay = view.pressables.filter(
     ({ control }) =>
       control.landmark === 'dialog' ||
+      (coversLogin && control.overlay !== '') ||
       /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`) ||
       says('newsletter', words(control.overlay)),
   );

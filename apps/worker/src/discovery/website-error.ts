@@ -36,9 +36,9 @@ export interface ErrorFinding {
   readonly rules: readonly RuleId[];
 }
 
-/** Whether the server itself said that this page is a failure: any 5xx, and after something was sent a 4xx too. */
-export function isErrorAnswer({ snapshot, context }: PageView): boolean {
-  return snapshot.httpStatus !== null && snapshot.httpStatus >= (context.sent.length === 0 ? 500 : 400);
+/** Whether the server itself said that this page is a failure: any 5xx, too many requests, and after something was sent any 4xx. */
+export function isErrorAnswer({ snapshot: { httpStatus }, context }: PageView): boolean {
+  return httpStatus !== null && (httpStatus === 429 || httpStatus >= (context.sent.length === 0 ? 500 : 400));
 }
 
 /** The website's own error text. Standing labels, hints and notices of success are none. `asked`: what the page asks for. */

@@ -268,6 +268,20 @@ describe('what stands between a password and the website', () => {
     expect(verdict.choices.map(({ label }) => label)).toEqual(buttons);
   });
 
+  it('a box over the form that asks for something else is closed, whatever it is called', async () => {
+    const inside =
+      '<span style="cursor:pointer" class="x">×</span><h2>Join the club</h2><input type="email" placeholder="Your email"><button>Sign me up</button>';
+    const over = `<div style="position:fixed;inset:0;background:rgba(0,0,0,.6);z-index:9"><div style="background:white;margin:80px">${inside}</div></div>`;
+    expect((await lab.look(`${over}${login()}`)).verdict.dismiss?.label).toBe('×');
+    const first = over.replace('Join the club', 'Log in').replace('Sign me up', 'Continue');
+    expect((await lab.look(`${first}<a href="/about">About</a>`)).verdict.dismiss).toBe(null);
+  });
+
+  it('a word in Latin letters is read among characters without spaces', async () => {
+    const over = `<div style="position:fixed;inset:0;background:white;z-index:9"><p>当サイトではCookieを使用しています。</p><button>同意する</button></div>`;
+    expect((await lab.look(`${over}${login()}`)).verdict.dismiss?.label).toBe('同意する');
+  });
+
   it('D41: values are for the website that asked: users, wireless networks and vouchers of an application are none of its login', async () => {
     const forms = [
       `<h1>Users</h1>${form(box('Username', 'text') + box('Password', 'password'), 'Create user')}`,

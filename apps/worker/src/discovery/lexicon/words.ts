@@ -35,11 +35,15 @@ export interface Words {
 
 const LONE_LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i', ё: 'е' };
 
+/** Where a word in Latin letters stands among characters that use no spaces. */
+const SEAM = /(?<=[a-z])(?=[\u3040-\u9fff\uac00-\ud7af])|(?<=[\u3040-\u9fff\uac00-\ud7af])(?=[a-z])/gu;
+
 export function plain(text: string): string {
   return text
     .normalize('NFKC').toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/gu, '').normalize('NFC')
     .replace(/[ßłøæœđıё]/gu, (letter) => LONE_LETTERS[letter] ?? letter)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .replace(SEAM, ' ')
     .trim();
 }
 
