@@ -3,6 +3,7 @@ import { type AuthConnectionRow, newId } from '@berth/database';
 import { projectScope } from '@berth/database/unscoped';
 import { canReauth, type FlowStore, type LoginJob, Requirements, startAddress, startFlow } from '@berth/login-flow';
 import type { AuthStatus, FlowErrorCode } from '@berth/schema';
+import { FIRST_WAYS } from '../discovery/rules/kind-rules.js';
 import { NOTHING_SENT, type Verdict } from '../discovery/verdict.js';
 import { mayBeAt } from '../login/domains.js';
 import { homeOf } from '../login/flow-journal.js';
@@ -76,9 +77,10 @@ export async function checkConnection(ports: CheckPorts, connection: AuthConnect
 }
 
 /** What the page says: null when it says nothing, because it could not be reached or not be understood. */
-function statusOf({ kind }: Verdict): AuthStatus | null {
+export function statusOf({ kind, rules }: Pick<Verdict, 'kind' | 'rules'>): AuthStatus | null {
   if (kind === 'logged_in') return 'AUTHENTICATED';
-  return kind === 'unknown' || kind === 'error' || kind === 'captcha' ? null : 'NEEDS_AUTH';
+  const saysNothing = kind === 'unknown' || kind === 'error' || kind === 'captcha' || rules.includes(FIRST_WAYS);
+  return saysNothing ? null : 'NEEDS_AUTH';
 }
 
 async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionId: string): Promise<AuthStatus | null> {
