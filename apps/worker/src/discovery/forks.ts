@@ -63,19 +63,19 @@ const BESIDES: readonly Concept[] = [
   'work',
 ];
 
+const CHOOSING: readonly Concept[] = ['signIn', 'select', 'chooseMethod', 'chooseAccount'];
+
 /**
  * All that a first page offers where it is about signing in or choosing, and nothing on it is known: which of its few buttons and links leads
  * on is for the person to say.
  */
 export function firstWays(view: PageView): ChoiceFinding[] {
   const { context, headings, snapshot } = view;
-  const isAbout =
-    ['signIn', 'select', 'chooseMethod', 'chooseAccount'].some((concept) => says(concept as Concept, headings)) ||
-    says('signIn', words(snapshot.title));
+  const isAbout = saysOneOf(CHOOSING, headings) || says('signIn', words(snapshot.title));
   const offers = view.pressables
     .filter(({ control }) => !isInEdge(control) && control.text !== '' && control.text.length <= LONGEST)
     .map(pressOffer)
-    .filter(({ words: said }) => isJust('accept', said) || !BESIDES.some((concept) => says(concept, said)));
+    .filter(({ words: said }) => isJust('accept', said) || !saysOneOf(BESIDES, said));
   const isAgreement = offers.length === 1 && offers.some(({ words: said }) => isJust('accept', said) || isJust('next', said));
   if (context.before !== null || offers.length === 0 || offers.length > MOST || !(isAgreement || (isAbout && offers.length > 1))) return [];
   return distinct(offers.map((offer) => choice(view, offer, 'other', ['fork/first_way'])));

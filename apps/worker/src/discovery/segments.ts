@@ -49,8 +49,11 @@ export function endsForm({ control, text }: Evidence): boolean {
   return STEP_WORDS.some((concept) => says(concept, text)) || (control.tag === 'input' && control.type === 'submit');
 }
 
+const CODES: readonly Concept[] = ['code', 'codeSent', 'oneTimeCode'];
+
 export function segmentsOf(snapshot: PageSnapshot, context: PageContext): Segment[] {
-  const isAboutCode = ['code', 'codeSent', 'oneTimeCode'].some((concept) => says(concept as Concept, words(snapshot.headings.join(' '))));
+  const headings = words(snapshot.headings.join(' '));
+  const isAboutCode = CODES.some((concept) => says(concept, headings));
   const alone = joinSplitCodes(askForCharacters(snapshot.controls.map(meaningOf)), isAboutCode);
   const meant = afterName(afterPassword(besidePassword(alone), snapshot, context), snapshot, context);
   const groups = new Map<string, Meant[]>();
