@@ -10,6 +10,7 @@ import type { ApiConfig } from './config.js';
 import { respondWithError, toApiError } from './errors/respond.js';
 import { respondToConnect, respondToExpectation, respondToUnreadable } from './errors/unreadable.js';
 import { isStreaming } from './events/stream-connection.js';
+import { Drain } from './health/drain.js';
 import { Metrics } from './health/metrics.js';
 import { readJsonOnly } from './request/body.js';
 import { Corridor } from './request/corridor.js';
@@ -38,6 +39,7 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for each request costs as much as the corridor; the error filter writes the request's id itself.
     childLoggerFactory: (shared: FastifyBaseLogger) => shared,
+    // `Drain` has waited for what is under way.
     forceCloseConnections: true,
     genReqId: ({ headers }: IncomingMessage) => requestId(headers['x-request-id']),
     routerOptions: { maxParamLength },
@@ -55,6 +57,7 @@ export async function createApp(
   fastify.server.on('connect', respondToConnect);
   // All of them: the 2000th could be the one that names the project. What they may weigh together is limited by Node, 16 KiB.
   fastify.server.maxHeadersCount = 0;
+  app.get(Drain).install(fastify);
   app.get(Metrics).install(fastify);
   app.get(Corridor).install(fastify);
   // A clean stop ends with 0, not with the signal that asked for it: a supervisor restarts what a signal has killed.

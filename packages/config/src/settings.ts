@@ -139,6 +139,10 @@ export const settings = {
     description: 'Time between heartbeats on an event stream (D48).',
     readBy: ['api'],
   }),
+  BERTH_STOP_NOTICE_SECONDS: withDefault(read.integer(0, 8), '1', {
+    description: 'How long an API that was told to stop still takes requests while its readiness fails, so that a balancer sees it (D55).',
+    readBy: ['api'],
+  }),
   BERTH_OAUTH_ISSUER: optional(read.url('http:', 'https:'), {
     description: 'Issuer of the OAuth access tokens to accept (D11). Unset, every JWT is refused.',
     readBy: ['api'],

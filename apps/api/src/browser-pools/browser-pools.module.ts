@@ -2,6 +2,7 @@ import { Inject, Module } from '@nestjs/common';
 import { endpoints } from '@berth/schema';
 import { BrowsersModule } from '../browsers/browsers.module.js';
 import { BrowsersService } from '../browsers/browsers.service.js';
+import { HealthModule } from '../health/health.module.js';
 import { MadeBefore } from '../idempotency/made-before.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
@@ -16,7 +17,7 @@ import { PoolsRepository } from './pools.repository.js';
 import { PoolsService } from './pools.service.js';
 
 @Module({
-  imports: [BrowsersModule, LimitsModule, ProfilesModule],
+  imports: [BrowsersModule, HealthModule, LimitsModule, ProfilesModule],
   controllers: [BrowserPoolsController],
   providers: [PoolsRepository, PoolsService, PoolKeeper, PoolWaiters, PoolLeases, HostDoors],
   exports: [PoolKeeper],

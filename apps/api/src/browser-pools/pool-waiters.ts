@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { databaseOutage, type ProjectScope } from '@berth/database';
 import { Fleet } from '../admission/fleet.js';
 import { notFound } from '../errors/api-error.js';
+import { Drain } from '../health/drain.js';
 import { HostDoors } from './host-doors.js';
 import { type LeaseNames, type PlacedSession, PoolsRepository } from './pools.repository.js';
 
@@ -34,12 +35,16 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
   readonly #queues = new Map<string, Queue>();
   readonly #wake = new Set<() => void>();
   #unsubscribe: (() => void) | undefined;
+  #stopped = false;
 
   constructor(
     @Inject(PoolsRepository) private readonly pools: PoolsRepository,
     @Inject(HostDoors) private readonly doors: HostDoors,
     @Inject(Fleet) private readonly fleet: Fleet,
-  ) {}
+    @Inject(Drain) drain: Drain,
+  ) {
+    drain.onStop(() => this.#letGo());
+  }
 
   onApplicationBootstrap(): void {
     this.#unsubscribe = this.fleet.watcher.onNotice(({ status }) => {
@@ -49,6 +54,11 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
 
   onApplicationShutdown(): void {
     this.#unsubscribe?.();
+  }
+
+  /** This process stops: nobody waits here any longer, as if their time were over. */
+  #letGo(): void {
+    this.#stopped = true;
     for (const { waiters } of this.#queues.values()) for (const waiter of waiters) waiter.settle(undefined);
   }
 
@@ -65,7 +75,7 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
       return await new Promise<PlacedSession | undefined>((settle, fail) => {
         waiter = { ...request, left: false, settle, fail };
         this.#join(waiter);
-        timer = setTimeout(() => this.#timeOut(waiter as Waiter), timeoutMs);
+        timer = setTimeout(() => this.#timeOut(waiter as Waiter), this.#stopped ? 0 : timeoutMs);
       });
     } finally {
       clearTimeout(timer);

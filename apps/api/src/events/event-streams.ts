@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { accessChannel } from '@berth/database';
 import type { FlowStore } from '@berth/login-flow';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,6 +7,7 @@ import { FLOW_STORE } from '../auth-connections/flow-store.module.js';
 import { API_CONFIG, type ApiConfig } from '../config.js';
 import { ApiError, notFound } from '../errors/api-error.js';
 import { AccessChecks } from '../request/access-checks.js';
+import { Drain } from '../health/drain.js';
 import { FaultLog } from '../health/fault-log.js';
 import { Metrics } from '../health/metrics.js';
 import { SUBSCRIBER } from '../stores.module.js';
@@ -19,7 +20,7 @@ import { untilItsTurn } from './stream-connection.js';
  * is the relay's.
  */
 @Injectable()
-export class EventStreams implements BeforeApplicationShutdown {
+export class EventStreams {
   readonly #relay: Relay;
 
   constructor(
@@ -29,7 +30,10 @@ export class EventStreams implements BeforeApplicationShutdown {
     @Inject(AccessChecks) checks: AccessChecks,
     @Inject(FaultLog) faults: FaultLog,
     @Inject(Metrics) metrics: Metrics,
+    @Inject(Drain) private readonly drain: Drain,
   ) {
+    // Streams end cleanly, and their clients come back elsewhere (D55).
+    drain.onStop(() => this.#relay.close());
     const onFault = faults.of('event streams: what is stored could not be read or shown');
     this.#relay = new Relay({ store, listener: subscriber, checks, heartbeatMs: config.sseHeartbeatSeconds * 1_000, onFault });
     metrics.gauge('berth_event_streams', 'Event streams that are open in this process.', () => this.counts.followers);
@@ -65,12 +69,8 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (opening.kind === 'not_found') throw notFound();
     if (opening.kind === 'seen') return void reply.status(204).send();
     reply.hijack();
+    this.drain.leaveOut(reply.raw);
     if (opening.kind === 'gone') return void reply.raw.destroy();
     opening.open({ 'X-Request-Id': request.id });
-  }
-
-  /** Before the server closes its connections: streams then end cleanly, and their clients come back elsewhere (D55). */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.#relay.close();
   }
 }

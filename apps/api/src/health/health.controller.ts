@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Controller, Header, Inject, Res } from '@nestjs/common';
+import { Controller, Header, Inject, Res } from '@nestjs/common';
 import { Database } from '@berth/database';
 import { storeChecks } from '@berth/health';
 import { endpoints, errorTraits, type Readiness } from '@berth/schema';
@@ -7,37 +7,32 @@ import { Redis } from 'ioredis';
 import { noSuchRoute } from '../errors/api-error.js';
 import { Serves } from '../request/serves.js';
 import { REDIS } from '../stores.module.js';
+import { Drain } from './drain.js';
 import { Metrics } from './metrics.js';
 
 const unavailable = errorTraits('service_unavailable');
 
 @Controller()
-export class HealthController implements BeforeApplicationShutdown {
-  #stopping = false;
-
+export class HealthController {
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(Drain) private readonly drain: Drain,
   ) {}
-
-  /** Readiness fails before the server stops listening (D55). */
-  beforeApplicationShutdown(): void {
-    this.#stopping = true;
-  }
 
   @Serves(endpoints.live)
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  /** 503 names what is down; Redis down is degraded, because reads do without it (D53). */
+  /** Fails before the server stops listening (D55). 503 names what is down; Redis down is degraded, because reads do without it (D53). */
   @Serves(endpoints.ready)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const { postgres, redis } = await storeChecks({ postgres: this.database, redis: this.redis });
-    const status = postgres === 'down' || this.#stopping ? 'unavailable' : redis === 'down' ? 'degraded' : 'ok';
+    const status = postgres === 'down' || this.drain.isStopping ? 'unavailable' : redis === 'down' ? 'degraded' : 'ok';
     if (status === 'unavailable') void reply.status(unavailable.status).header('Retry-After', String(unavailable.retryAfterSeconds));
-    return { status, checks: { postgres, redis, ...(this.#stopping ? { process: 'stopping' as const } : {}) } };
+    return { status, checks: { postgres, redis, ...(this.drain.isStopping ? { process: 'stopping' as const } : {}) } };
   }
 
   @Serves(endpoints.metrics)
