@@ -267,6 +267,12 @@ describe('paths and methods', () => {
     expect(refusalOf(await send('CONNECT berth.test:443'))).toEqual([404, 'not_found']);
   });
 
+  it('D8: a path is taken as it is written: one with a fragment, which routers cut off, names nothing', async () => {
+    const { body: made } = await api.call<Project>('POST', '/org/projects', { key: tenant.key, body: { name: 'Cust' } });
+    expect(refusalOf(await send(`DELETE /org/projects/Cust#2`))).toEqual([400, 'bad_request']);
+    expect((await api.call<Project>('GET', `/org/projects/${made.id}`, { key: tenant.key })).body.status).toBe('active');
+  });
+
   it('D8: HEAD is a wrong method, answered without a body as HTTP has it', async () => {
     const { status, body, headers } = await send('HEAD /org/projects');
     expect([status, body, headers['x-request-id']]).toEqual([404, '', expect.any(String)]);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { unscoped } from '@berth/database/unscoped';
 import type { BrowserPool, BrowserSession } from '@berth/schema';
-import { slotsSettleAt, type Tenant } from '@berth/testkit';
+import { browserProcesses, slotsSettleAt, type Tenant } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import { HostDoors } from '../src/browser-pools/host-doors.js';
 import { type ApiFixture, startApi } from './api-fixture.js';
@@ -72,6 +72,22 @@ it('D34: a host that does not answer is passed over while another has a browser,
   first?.child.kill('SIGSTOP');
   expect(on((await acquire(tenant, pool, 0)).body, second)).toBe(true);
   expect(on((await acquire(tenant, pool, 0)).body, first)).toBe(true);
+});
+
+it('D34: nobody waits longer than they wanted to for a pool whose browsers all hang', async () => {
+  const tenant = await api.tenant();
+  const {
+    pool,
+    hosts: [host],
+  } = await spread(tenant, 1);
+  const hanging = browserProcesses(host?.dataDir ?? '');
+  expect(hanging.length).toBeGreaterThan(0);
+  for (const pid of hanging) process.kill(pid, 'SIGSTOP');
+  try {
+    expect((await acquire(tenant, pool, 1)).status).toBe(204);
+  } finally {
+    for (const pid of hanging) process.kill(pid, 'SIGCONT');
+  }
 });
 
 it('D34: a host that is still putting a browser right is not taken for silent, and the browser is as new when it is handed out', async () => {

@@ -4,6 +4,9 @@ import { HostDoors } from './host-doors.js';
 import { type LeaseRequest, PoolWaiters } from './pool-waiters.js';
 import { type PlacedSession, PoolsRepository } from './pools.repository.js';
 
+/** What is refused at once is passed over still when nobody waits any longer. */
+const passedOverMs = 1_000;
+
 /** Leases browsers that answer: one of a host that has just died is not handed out, though nobody else knows yet that it died. */
 @Injectable()
 export class PoolLeases {
@@ -25,7 +28,8 @@ export class PoolLeases {
    */
   async lease(request: LeaseRequest, timeoutMs: number): Promise<PlacedSession | undefined> {
     const deadline = Date.now() + timeoutMs;
-    for (;;) {
+    // Browsers that hang are given back, and would be tried without end where nothing else is free.
+    for (let isFirst = true; isFirst || Date.now() < deadline + passedOverMs; isFirst = false) {
       const leased = await this.waiters.lease(request, Math.max(0, deadline - Date.now()));
       if (leased === undefined) return undefined;
       const state = await this.doors.ask(leased);
@@ -33,5 +37,6 @@ export class PoolLeases {
       if (state === 'gone') await this.fleet.end([leased.id], 'browser_crashed');
       else await this.pools.giveBack(request.scope, request.poolId, leased.id);
     }
+    return undefined;
   }
 }

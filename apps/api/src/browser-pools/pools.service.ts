@@ -7,6 +7,7 @@ import { refuseUnsupported } from '../browsers/capabilities.js';
 import { References } from '../browsers/references.js';
 import { ApiError, invalid, notFound, projectNotFound } from '../errors/api-error.js';
 import { Caps } from '../limits/caps.js';
+import { nameTaken } from '../browsers/start-session.js';
 import { setRight } from '../patience.js';
 import { ProfilesService } from '../profiles/profiles.service.js';
 import { PoolKeeper } from './pool-keeper.js';
@@ -16,13 +17,16 @@ import { type PlacedSession, PoolsRepository, type PoolValues } from './pools.re
 
 const defaultWaitSeconds = 60;
 
-async function nameFree<T>(work: Promise<T>, index: 'browser_pools_name_among_undeleted' | 'browser_sessions_name_among_live'): Promise<T> {
+const poolNameTaken = (cause?: unknown): ApiError =>
+  new ApiError('conflict', 'Another pool of the project has this name; choose another one.', { cause });
+
+const takenBy = { browser_pools_name_among_undeleted: poolNameTaken, browser_sessions_name_among_live: nameTaken } as const;
+
+async function nameFree<T>(work: Promise<T>, index: keyof typeof takenBy): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw violatesUnique(error, index)
-      ? new ApiError('conflict', 'Another pool of the project has this name; choose another one.', { cause: error })
-      : error;
+    throw violatesUnique(error, index) ? takenBy[index](error) : error;
   }
 }
 
@@ -60,8 +64,7 @@ export class PoolsService {
     const { size, ...choices } = given;
     const decided = valuesOf(choices, await this.fleet.hasDisplay());
     const values = { ...decided, size, profileId: await this.profileOf(scope, given.profile) };
-    if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name)))
-      throw new ApiError('conflict', 'Another pool of the project has this name; choose another one.');
+    if (given.name !== undefined && (await this.pools.nameIsTaken(scope, given.name))) throw poolNameTaken();
     const caps = await this.caps.ofProject(scope);
     await this.slots.reserve(scope, id, values.size, caps);
     try {

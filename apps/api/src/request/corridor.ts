@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Endpoint, endpoints, foldName } from '@berth/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_CONFIG, type ApiConfig } from '../config.js';
-import { ApiError, invalidHeader, noSuchRoute, notFound, projectNotFound } from '../errors/api-error.js';
+import { ApiError, invalid, invalidHeader, noSuchRoute, notFound, projectNotFound } from '../errors/api-error.js';
 import { type Soon, then } from './at-once.js';
 import { bearerSecret } from './bearer.js';
 import { contextOf, type PartialContext, type Principal, type RequestContext } from './context.js';
@@ -29,6 +29,11 @@ function visitorNeeded(): ApiError {
 function assertHost(request: IncomingMessage): void {
   const hosts = headerValues('host', request).length;
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw invalidHeader('Host', 'must be sent once');
+}
+
+/** Routers cut it off, so that what was named would be another thing (RFC 9112, section 3.2, has none). */
+function assertTarget({ url = '' }: IncomingMessage): void {
+  if (url.includes('#')) throw invalid({ field: 'path', message: 'must have no fragment: write # as %23' });
 }
 
 /** Role refusals come before the path is looked up, so they tell nothing about what exists (D6, D7). */
@@ -119,6 +124,7 @@ export class Corridor {
     // Before a credential is asked for and before a body is read (D7).
     if (endpoint === undefined) throw noSuchRoute();
     assertHost(request.raw);
+    assertTarget(request.raw);
     const context: PartialContext = {
       endpoint,
       query: {},
