@@ -71,6 +71,13 @@ describe('bodies', () => {
     expect((await send('GET /org/projects/expected')).status).toBe(200);
   });
 
+  it('D8: chunks that say they are packed are refused, whatever is in them', async () => {
+    const packed = rawRequest('POST /org/projects', { key: tenant.key, headers: [json, 'Transfer-Encoding: gzip, chunked'] });
+    const answer = await sendRaw(api.url, Buffer.concat([packed, Buffer.from('10\r\n{"name":"packed"}\r\n0\r\n\r\n')]));
+    expect(refusalOf(answer)).toEqual([400, 'bad_request']);
+    expect((await send('GET /org/projects/packed')).status).toBe(404);
+  });
+
   it('D8, D30: text or a name in a free-form object that could not be kept is 400, in a body as in a query', async () => {
     const faults = async (line: string, body = '') => {
       const answer = await send(line, body === '' ? {} : { headers: [json], body });

@@ -14,6 +14,9 @@ function refuseOtherEncodings(head: Head): void {
   if (!/^utf-?8$/i.test(charset)) throw invalidBody('must be in UTF-8; its media type names another character set');
   if (headerValues('content-encoding', head).some((coding) => coding.toLowerCase() !== 'identity'))
     throw invalidBody('must be sent without a Content-Encoding');
+  // Node takes the chunks apart and leaves what is packed in them as it is.
+  if (headerValues('transfer-encoding', head).some((coding) => coding.trim().toLowerCase() !== 'chunked'))
+    throw invalidBody('must have no Transfer-Encoding but chunked');
 }
 
 function parse(bytes: Buffer): unknown {
