@@ -56,10 +56,10 @@ export class PoolWaiters implements OnApplicationBootstrap, OnApplicationShutdow
     this.#unsubscribe?.();
   }
 
-  /** This process stops: nobody waits here any longer, as if their time were over. */
+  /** This process stops: everybody's time is over. Who is just being given a browser gets it, or it would be leased to nobody. */
   #letGo(): void {
     this.#stopped = true;
-    for (const { waiters } of this.#queues.values()) for (const waiter of waiters) waiter.settle(undefined);
+    for (const { waiters } of [...this.#queues.values()]) for (const waiter of [...waiters]) this.#timeOut(waiter);
   }
 
   /** Has every pool with waiters looked at now, instead of at its next look. */
