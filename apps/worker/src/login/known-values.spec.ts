@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DELIVERED } from '../discovery/fields.js';
 import type { ChoiceFinding, FieldFinding, Verdict } from '../discovery/verdict.js';
-import { codesFromSeed, entryFor, KnownValues, noValues } from './known-values.js';
+import { codesFromSeed, KnownValues, noValues } from './known-values.js';
 
 const seed = 'JBSWY3DPEHPK3PXP';
 const withSeed = new KnownValues(noValues, { values: {}, totpSecret: seed });
@@ -45,40 +45,7 @@ describe("D44: choices that are the person's own", () => {
   });
 });
 
-describe('D60: what is entered for a value', () => {
-  const field = (accepts: FieldFinding['accepts']): FieldFinding => ({ ...asking([]).fields[0], accepts }) as FieldFinding;
-  const tenants = field({
-    kind: 'option',
-    options: [
-      { text: 'North', value: '1' },
-      { text: 'Süd Ost', value: 'se' },
-    ],
-  });
-
-  it.each([
-    ['an option by its name', tenants, ' north ', 'North'],
-    ['an option by its value', tenants, 'SE', 'Süd Ost'],
-    ['a day', field({ kind: 'date' }), '1815-12-10', '1815-12-10'],
-    ['a day as it is written elsewhere', field({ kind: 'date' }), '9.2.1815', '1815-02-09'],
-    ['a month', field({ kind: 'month' }), '2027-03', '2027-03'],
-    ['characters', field({ kind: 'characters', count: 3 }), 'pÄ7', 'pÄ7'],
-    ['any text', field(undefined), ' as it is ', ' as it is '],
-  ])('%s', (_name, asked, value, typed) => {
-    expect(entryFor(asked, value)).toEqual({ typed });
-  });
-
-  it.each([
-    ['an option that is not there', tenants, 'West'],
-    ['a day that is not in the calendar', field({ kind: 'date' }), '2027-02-30'],
-    ['a day that could be two', field({ kind: 'date' }), '02/03/1990'],
-    ['a month that is none', field({ kind: 'month' }), '2027-13'],
-    ['too few characters', field({ kind: 'characters', count: 3 }), 'pa'],
-  ])('%s is refused in our words', (_name, asked, value) => {
-    const entry = entryFor(asked, value);
-    expect('refused' in entry && entry.refused).toBeTruthy();
-    expect(JSON.stringify(entry)).not.toContain(value);
-  });
-
+describe('KnownValues', () => {
   it('D45: the options of a list are no secrets', () => {
     const values = { save: { password: 'hunter2', tenant: 'North' }, masked: [], open: ['tenant'] };
     expect(new KnownValues(values, null).secrets()).toEqual(['hunter2']);

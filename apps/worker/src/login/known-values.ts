@@ -90,7 +90,8 @@ export class KnownValues {
 
 const isIdentifier = (ref: string): boolean => credentialKeyFor('username', [ref.replace(/_\d+$/, '')]) !== undefined;
 
-const madeFromSeed = 'engine/code_from_seed';
+/** Of a field whose seed is asked for instead of the code that the page wants. */
+export const MADE_FROM_SEED = 'engine/code_from_seed';
 
 /**
  * A set-up page shows a seed and wants a code made with it. The person gives the seed, once; the code is made here, now and at every later
@@ -102,7 +103,7 @@ export function asksForSeed(verdict: Verdict): Verdict {
     ...verdict,
     fields: verdict.fields.map((field) =>
       field.type === 'code' || field.type === 'totp_code'
-        ? { ...field, type: 'totp_secret', ref: 'totp_secret', inputMode: 'text', rules: [...field.rules, madeFromSeed] }
+        ? { ...field, type: 'totp_secret', ref: 'totp_secret', inputMode: 'text', rules: [...field.rules, MADE_FROM_SEED] }
         : field,
     ),
   };
@@ -122,56 +123,4 @@ export function codesFromSeed(verdict: Verdict, { hasSeed }: KnownValues): Verdi
         : field,
     ),
   };
-}
-
-/** What is entered for the value that was given, or what is told to the person where it cannot be. */
-export type Entry = { readonly typed: string } | { readonly refused: string };
-
-/** Someone who gave the code instead of the seed meant the code. An option is chosen by its name or its value. */
-export function entryFor({ rules, accepts }: FieldFinding, value: string): Entry {
-  switch (accepts?.kind) {
-    case 'option': {
-      const wanted = plainly(value);
-      const { options } = accepts;
-      const option = options.find(({ text }) => plainly(text) === wanted) ?? options.find((one) => plainly(one.value) === wanted);
-      return option === undefined ? { refused: refusals.option } : { typed: option.text };
-    }
-    case 'date':
-      return enteredOr(isoDate(value), refusals.date);
-    case 'month':
-      return enteredOr(/^\d{4}-(0[1-9]|1[0-2])$/.exec(value.trim())?.[0], refusals.month);
-    case 'characters':
-      return enteredOr([...value.trim()].length === accepts.count ? value.trim() : undefined, refusals.characters);
-    case undefined: {
-      const isSeed = rules.includes(madeFromSeed) && !/^\d{6,8}$/.test(value.trim());
-      return { typed: isSeed ? authenticator.generate(value.replace(/[\s-]/g, '').toUpperCase()) : value };
-    }
-  }
-}
-
-const refusals = {
-  option: 'There is no such option. Give one that the hint names.',
-  date: 'This is not a date. Give it as YYYY-MM-DD.',
-  month: 'This is not a month. Give it as YYYY-MM.',
-  characters: 'Give exactly the characters that are asked for, one after the other.',
-} as const;
-
-const plainly = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
-const enteredOr = (typed: string | undefined, refused: string): Entry => (typed === undefined ? { refused } : { typed });
-
-/** The forms that mean one day wherever they are written. */
-const dateForms: readonly { readonly form: RegExp; readonly order: readonly [number, number, number] }[] = [
-  { form: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/, order: [1, 2, 3] },
-  { form: /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, order: [3, 2, 1] },
-];
-
-function isoDate(value: string): string | undefined {
-  for (const { form, order } of dateForms) {
-    const found = form.exec(value.trim());
-    if (found === null) continue;
-    const iso = order.map((part) => (found[part] ?? '').padStart(2, '0')).join('-');
-    const day = new Date(`${iso}T00:00:00Z`);
-    return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso) ? iso : undefined;
-  }
-  return undefined;
 }

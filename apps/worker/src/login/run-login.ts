@@ -17,10 +17,11 @@ import type { FieldFinding, PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
 import { decide, type Decision, fail, failures, type PressReason } from './decide.js';
 import { mayBeAt } from './domains.js';
+import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
 import type { Hold } from './holds.js';
 import { judge, newError } from './judge.js';
-import { asksForSeed, codesFromSeed, entryFor, type OpenCredential, type SubmittedValues } from './known-values.js';
+import { asksForSeed, codesFromSeed, type OpenCredential, type SubmittedValues } from './known-values.js';
 import { namePage, type NamedPage, offerOf } from './offer.js';
 import { type Classify, settle, type Settled } from './settle.js';
 
@@ -156,9 +157,15 @@ export class LoginRun {
     switch (decision.kind) {
       case 'fill': {
         const fields = decision.places.map((place) => settled.verdict.fields[place] as FieldFinding);
-        const values = this.#valuesFor(fields, decision.places, page);
-        if (await this.#refuses(fields, values)) return false;
-        return this.#sent(await this.#fill(fields, values, settled), fields);
+        const { answer, known } = this.#journal;
+        const given = answer?.kind === 'fields' ? answer.values : {};
+        const entered = await enter(
+          fields,
+          decision.places.map((place) => given[page.fieldIds[place] as string]),
+          known,
+        );
+        if (await this.#refuses(entered)) return false;
+        return this.#sent(await this.#fill(entered, settled), fields);
       }
       case 'choose':
         return this.#sent(await this.#choose(decision.place, settled), []);
@@ -206,39 +213,26 @@ export class LoginRun {
     return this.#caughtUpWithTheEnd();
   }
 
-  #valuesFor(fields: readonly FieldFinding[], places: readonly number[], page: NamedPage): readonly string[] {
-    const { answer, known } = this.#journal;
-    const given = answer?.kind === 'fields' ? answer.values : {};
-    return fields.map((field, index) => given[page.fieldIds[places[index] as number] as string] || (known.valueOf(field) ?? ''));
-  }
-
   /** Whether a value is none that its field takes: then nothing is sent, what is right is kept, and the rest is asked for again. */
-  async #refuses(fields: readonly FieldFinding[], values: readonly string[]): Promise<boolean> {
-    const entries = fields.map((field, index) => ({
-      field,
-      value: values[index] as string,
-      entry: entryFor(field, values[index] as string),
-    }));
-    const refusals = entries.flatMap(({ field, entry }) => ('refused' in entry ? [{ ref: field.ref, told: entry.refused }] : []));
+  async #refuses(entered: readonly Entered[]): Promise<boolean> {
+    const refusals = entered.flatMap(({ field, entry }) => ('refused' in entry ? [{ ref: field.ref, told: entry.refused }] : []));
     const [first] = refusals;
     if (first === undefined) return false;
-    for (const { field, value, entry } of entries) if ('typed' in entry && !isOneTime(field)) this.#journal.keep(field, value);
+    for (const { field, value, entry } of entered) if ('typed' in entry && !isOneTime(field)) this.#journal.keep(field, value);
     const { rejected } = this.#journal.memory;
     this.#journal.note({ told: first.told, rejected: [...new Set([...rejected, ...refusals.map(({ ref }) => ref)])] });
     await this.#journal.giveBack();
     return true;
   }
 
-  async #fill(fields: readonly FieldFinding[], values: readonly string[], { snapshot, verdict }: Settled): Promise<ActOutcome> {
-    const { known } = this.#journal;
-    const codeTooOldMs = known.waitFor(fields);
-    if (codeTooOldMs > 0) await delay(codeTooOldMs);
-    for (const [index, field] of fields.entries()) this.#journal.keep(field, values[index] as string);
-    const filling = fields.map((field, index) => {
-      const value = values[index] as string;
-      const entry = entryFor(field, value);
-      return { handles: field.handles, value: 'typed' in entry ? entry.typed : value, oneTime: isOneTime(field) };
-    });
+  async #fill(entered: readonly Entered[], { snapshot, verdict }: Settled): Promise<ActOutcome> {
+    const fields = entered.map(({ field }) => field);
+    for (const { field, value } of entered) this.#journal.keep(field, value);
+    const filling = entered.map(({ field, value, entry }) => ({
+      handles: field.handles,
+      value: 'typed' in entry ? entry.typed : value,
+      oneTime: isOneTime(field),
+    }));
     await this.#journal.intend({ page: snapshot, verdict, fields, sends: fields.map(({ type }) => type) });
     return this.page.fillAndSubmit(filling, verdict.submit?.handle ?? null, verdict.agreement?.handles);
   }
