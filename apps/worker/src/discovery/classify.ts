@@ -4,11 +4,11 @@ import { accountChoices, consentChoices, distinct, identifierChoices, methodChoi
 import { findFields } from './fields.js';
 import type { JudgedForm } from './forms.js';
 import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToPutOff } from './forks.js';
+import { says, words } from './lexicon/words.js';
 import { findExternalAction, isOwnFailure, NEW_MENUS, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
-import { says, words } from './lexicon/words.js';
 import { stageOf } from './requested-codes.js';
-import { isInForm, KIND_RULES, type Findings } from './rules/kind-rules.js';
+import { KIND_RULES, type Findings } from './rules/kind-rules.js';
 import { isUnfinished } from './rules/unfinished.js';
 import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
@@ -29,10 +29,17 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
   const submit = stage?.submit ?? submitOf(read, found, form, fields);
   return {
     kind,
-    rules: [...(rule ? [rule.id] : []), ...(form?.rules ?? []), ...(kind === 'captcha' ? (found.captcha?.rules ?? []) : [])],
+    rules: [
+      ...(rule ? [rule.id] : []),
+      ...(stage ? [stage.id] : []),
+      ...(form?.rules ?? []),
+      ...(kind === 'captcha' ? (found.captcha?.rules ?? []) : []),
+    ],
     fields,
     // What sends the fields is no way beside them, whatever it says.
-    choices: choicesOf(kind, found).filter(({ action }) => action.kind !== 'press' || action.handle !== submit?.handle),
+    choices: (rule?.offers?.(found) ?? choicesOf(kind, found)).filter(
+      ({ action }) => action.kind !== 'press' || action.handle !== submit?.handle,
+    ),
     submit,
     agreement: form !== null && fields.length > 0 ? agreementOf(view, form) : null,
     error: found.error?.text ?? null,
@@ -41,7 +48,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     externalAction: kind === 'external_wait' ? found.external : null,
     entry: found.entry,
     retry: kind === 'error' && view.context.before !== null ? findRetry(view) : null,
-    dismiss: findDismiss(view, found.error),
+    dismiss: found.dismiss,
     captcha: found.captcha !== null,
     success: found.success,
     labels: [...view.labels.values()],
@@ -59,6 +66,7 @@ function findingsOf(view: PageView): Findings {
   const told =
     findError(view, [...loginFields, ...codeFields, ...questionFields]) ?? (entry !== null && forks.length === 0 ? turnedAway(view) : null);
   const error = told !== null && isOwnFailure(view, told) ? null : told;
+  const dismiss = findDismiss(view, error);
   const found: Omit<Findings, 'success'> = {
     view,
     login,
@@ -84,7 +92,8 @@ function findingsOf(view: PageView): Findings {
     identifiers: identifierChoices(view),
     forks,
     firstWays: firstWays(view),
-    overlay: findDismiss(view, error) === null ? overlayChoices(view) : [],
+    dismiss,
+    overlay: dismiss === null ? overlayChoices(view) : [],
     yes: findYes(view),
     hasNo: hasNo(view),
     entry,
@@ -117,7 +126,7 @@ function fieldsOf(kind: PageKind, { loginFields, codeFields, questionFields }: F
 }
 
 function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
-  const { accounts, consent, firstWays: first, forks, identifiers, methods, overlay, sso, view, ways } = found;
+  const { accounts, consent, forks, identifiers, methods, sso, ways } = found;
   const isSwitch = ({ mfaType }: ChoiceFinding): boolean => mfaType === 'switch';
   switch (kind) {
     case 'identifier':
@@ -139,9 +148,7 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
     case 'consent':
       return consent;
     case 'fork':
-      if (overlay.length > 0) return overlay;
-      if (view.context.before !== null) return forks;
-      return forks.some(isInForm) ? forks.filter(isInForm) : first;
+      return forks;
     case 'error':
       return waysOnFromError(found);
     case 'passkey':

@@ -74,6 +74,13 @@ export function sourcesSaying(evidence: Evidence, concept: Concept): Source[] {
   return WORD_SOURCES.filter((source) => says(concept, evidence[source]));
 }
 
+/** What names a box, as against what describes it. */
+const NAMING: ReadonlySet<Source> = new Set(['label', 'aria', 'placeholder', 'neighbour']);
+
+/** Whether a control's own name mentions a concept. */
+export const isNamed = (evidence: Evidence, concept: Concept): boolean =>
+  sourcesSaying(evidence, concept).some((source) => NAMING.has(source));
+
 export function isTextBox(control: ControlSnapshot): boolean {
   if (control.tag === 'textarea') return false;
   if (control.tag === 'input') return /^(text|email|tel|number|url|search|password|)$/.test(control.type);

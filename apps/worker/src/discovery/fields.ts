@@ -1,5 +1,5 @@
 import { characterRuns, isCharacter } from './characters.js';
-import { isDated } from './evidence.js';
+import { isDated, sourcesSaying } from './evidence.js';
 import type { JudgedForm } from './forms.js';
 import { isJust, says, words, type Concept } from './lexicon/words.js';
 import { askableBoxes, isAskableList, isOpenList, promptOf, realOptions } from './lists.js';
@@ -121,8 +121,7 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
 }
 
 /** The website says that it may stay empty. */
-const isOptional = ({ control, evidence: { label, placeholder, description } }: Meant): boolean =>
-  !control.required && [label, placeholder, description].some((told) => says('optional', told));
+const isOptional = ({ control, evidence }: Meant): boolean => !control.required && sourcesSaying(evidence, 'optional').length > 0;
 
 /** What is no box to type into, or names a company, and stands open beside boxes none of which is marked is needed as they are. */
 const isRequired = (form: JudgedForm, box: Meant): boolean =>

@@ -1,4 +1,4 @@
-import { evidenceOf, isBox, sourcesSaying, type Evidence } from './evidence.js';
+import { evidenceOf, isBox, isNamed, type Evidence } from './evidence.js';
 import { isJust, says } from './lexicon/words.js';
 import { CODE_RULES } from './rules/code.js';
 import { scoreRule, type FieldRule, type Meaning, type Score } from './rules/field-rules.js';
@@ -40,10 +40,7 @@ export function meaningOf(control: ControlSnapshot): Meant {
 const NEVER_ONE_TIME: readonly Meaning[] = ['username', 'password', 'new_password'];
 
 const isOneTimeCode = (evidence: Evidence): boolean =>
-  evidence.control.autocomplete !== 'current-password' && sourcesSaying(evidence, 'oneTimeCode').some((source) => OWN_WORDS.has(source));
-
-/** What names a box, as against what describes it. */
-const OWN_WORDS: ReadonlySet<string> = new Set(['label', 'aria', 'placeholder', 'neighbour']);
+  evidence.control.autocomplete !== 'current-password' && isNamed(evidence, 'oneTimeCode');
 
 /** Meanings that exclude each other by what the box can hold. */
 function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): void {

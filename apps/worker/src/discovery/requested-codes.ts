@@ -3,10 +3,11 @@ import type { JudgedForm } from './forms.js';
 import { isJust } from './lexicon/words.js';
 import { pressTarget, type PageView } from './page-view.js';
 import type { ErrorFinding } from './website-error.js';
-import type { FieldFinding, PageKind, PressTarget } from './verdict.js';
+import type { FieldFinding, PageKind, PressTarget, RuleId } from './verdict.js';
 
 /** What is asked next of a form that shows all its boxes at once. */
 export interface Stage {
+  readonly id: RuleId;
   readonly kind: PageKind;
   readonly fields: readonly FieldFinding[];
   /** Null: the form's own. */
@@ -28,11 +29,12 @@ export function stageOf(view: PageView, form: JudgedForm, fields: readonly Field
     return null;
   return isToBeSent(view, error)
     ? {
+        id: 'stage/requests_code',
         kind: 'identifier',
         fields: fields.filter((field) => !isCode(field)),
         submit: pressTarget(view, request.control, ['submit/send_code']),
       }
-    : { kind: 'code', fields: fields.filter((field) => isCode(field) || !field.filled), submit: null };
+    : { id: 'stage/code_requested', kind: 'code', fields: fields.filter((field) => isCode(field) || !field.filled), submit: null };
 }
 
 /** Nothing was sent yet, or what was sent has been refused. */

@@ -1,4 +1,4 @@
-import { isTextBox, isUsable } from './evidence.js';
+import { isNamed, isTextBox, isUsable } from './evidence.js';
 import { says, words, type Concept } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import { placeOf, type PageSnapshot } from './snapshot.js';
@@ -32,9 +32,8 @@ const TOKEN = / (pass ?code|token|otp|tan|2fa|mfa) /;
 /** Of two hidden boxes of one form the later one that is called by a code: no password to be kept. */
 export function besidePassword(members: readonly Meant[]): readonly Meant[] {
   const hidden = members.filter(({ control }) => control.type === 'password' && isUsable(control));
-  const isToken = ({ evidence: { label, aria, placeholder } }: Meant): boolean =>
-    [label, aria, placeholder].some(({ spaced }) => TOKEN.test(spaced)) &&
-    ![label, aria, placeholder].some((told) => says('newPassword', told));
+  const isToken = ({ evidence }: Meant): boolean =>
+    [evidence.label, evidence.aria, evidence.placeholder].some(({ spaced }) => TOKEN.test(spaced)) && !isNamed(evidence, 'newPassword');
   const tokens = hidden.filter((box, place) => place > 0 && isToken(box) && box.control.form === hidden[0]?.control.form);
   if (hidden.length !== 2 || tokens.length !== 1) return members;
   return members.map((one) => (tokens.includes(one) ? { ...one, meaning: 'code', rules: ['code/beside_password'] } : one));
@@ -50,11 +49,11 @@ export function afterName(members: readonly Meant[], snapshot: PageSnapshot, { s
   return isStep ? members.map((one) => (isInStep(one) && isAnotherSecret(one) ? asQuestion(one) : one)) : members;
 }
 
-const isAnotherSecret = ({ control, scores, evidence: { label, aria, placeholder } }: Meant): boolean =>
+const isAnotherSecret = ({ control, scores, evidence }: Meant): boolean =>
   control.type === 'password' &&
   !/-password/.test(control.autocomplete) &&
   scores.question !== undefined &&
-  ![label, aria, placeholder].some((said) => PASSWORDS.some((concept) => says(concept, said)));
+  !PASSWORDS.some((concept) => isNamed(evidence, concept));
 
 const asQuestion = (box: Meant): Meant => ({
   ...box,

@@ -35,6 +35,7 @@ export function splitCodeRuns(members: readonly Meant[]): Meant[][] {
   return runs;
 }
 
+/** Narrow, for a few characters, and called nothing but a code. */
 const isGroup = ({ control, evidence: { label, placeholder } }: Meant): boolean =>
   isTextBox(control) &&
   isUsable(control) &&

@@ -132,8 +132,8 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
 }
 
 /**
- * What clears an overlay off the page, when one lies over the controls: a cookie banner first, by its first button where none has known words, then any dialog with a close button, then
- * the "OK" of a box that only tells of a refusal.
+ * What clears an overlay off the page, when one lies over the controls: a cookie banner first, by its first button where none has known
+ * words, then any dialog with a close button, then the "OK" of a box that only tells of a refusal.
  */
 export function findDismiss(view: PageView, error: ErrorFinding | null): PressTarget | null {
   const covered = view.snapshot.controls.some(

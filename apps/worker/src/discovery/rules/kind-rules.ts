@@ -28,7 +28,9 @@ export interface Findings {
   readonly ways: readonly ChoiceFinding[];
   readonly identifiers: readonly ChoiceFinding[];
   readonly forks: readonly ChoiceFinding[];
+  /** What a box that is laid over a login offers, where nothing clears it away. */
   readonly overlay: readonly ChoiceFinding[];
+  readonly dismiss: PressTarget | null;
   readonly firstWays: readonly ChoiceFinding[];
   readonly yes: PressTarget | null;
   readonly hasNo: boolean;
@@ -41,6 +43,8 @@ export interface KindRule {
   readonly id: RuleId;
   readonly kind: PageKind;
   readonly test: (found: Findings) => boolean;
+  /** What the page offers, where it is not what every page of the kind does. */
+  readonly offers?: (found: Findings) => readonly ChoiceFinding[];
 }
 
 const asks = (fields: readonly FieldFinding[], type: FieldFinding['type']): boolean =>
@@ -257,8 +261,13 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'error',
     test: (f) => f.error !== null && !f.asksForText && f.view.context.before !== null && told(f, 'lockedOut'),
   },
-  { id: 'kind/first_fork', kind: 'fork', test: isFirstFork },
-  { id: 'kind/over_form', kind: 'fork', test: (f) => f.overlay.length > 0 && !f.asksForText && f.success.length === 0 },
+  { id: 'kind/first_fork', kind: 'fork', test: isFirstFork, offers: ({ forks }) => forks.filter(isInForm) },
+  {
+    id: 'kind/over_form',
+    kind: 'fork',
+    test: (f) => f.overlay.length > 0 && !f.asksForText && f.success.length === 0,
+    offers: ({ overlay }) => overlay,
+  },
   { id: 'kind/landing', kind: 'landing', test: (f) => saysSignIn(f) || (f.entry !== null && !isProbablyIn(f)) },
   // A menu that is not open offers to sign out, and nothing on the page asks who is there.
   {
@@ -283,5 +292,10 @@ export const KIND_RULES: readonly KindRule[] = [
   { id: 'kind/question_only', kind: 'question', test: (f) => isQuestion(f, 'form/question/step') },
   { id: 'kind/fork', kind: 'fork', test: isFork },
   { id: 'kind/error', kind: 'error', test: ({ error }) => error !== null },
-  { id: FIRST_WAYS, kind: 'fork', test: (f) => f.firstWays.length > 0 && !f.asksForText && f.success.length === 0 },
+  {
+    id: FIRST_WAYS,
+    kind: 'fork',
+    test: (f) => f.firstWays.length > 0 && !f.asksForText && f.success.length === 0,
+    offers: ({ firstWays }) => firstWays,
+  },
 ];

@@ -149,7 +149,6 @@ export function clickLikeAPerson(element: HTMLElement): void {
   element.click();
 }
 
-/** Presses once. */
 /** A check that its page makes by itself has not answered yet: what is sent without its answer is refused. */
 export function isChecking(): boolean {
   const answers = document.querySelectorAll<HTMLInputElement>(
@@ -158,6 +157,7 @@ export function isChecking(): boolean {
   return [...answers].some(({ value }) => value === '' || value.startsWith('.'));
 }
 
+/** Presses once. */
 export async function pressControl({ path, field, enableMs, checkMs }: PressRequest): Promise<StepReport> {
   const named = path ?? field ?? '';
   const isDisabled = (element: Element): boolean => element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true';

@@ -1,7 +1,7 @@
 import { isTextBox } from '../../evidence.js';
 import { says } from '../../lexicon/words.js';
 import type { Segment } from '../../segments.js';
-import { boxes, counts, passwords, sendSays, sendIs, isIdentifier } from './facts.js';
+import { boxes, counts, passwords, sendSays, sendIs, isCoupon, isIdentifier } from './facts.js';
 import type { FormRule } from './form-rule.js';
 
 const FEWEST_SETTINGS = 6;
@@ -69,15 +69,7 @@ export const ASIDE_FORMS: readonly FormRule[] = [
     weight: 9,
     test: (s) => boxes(s).some(({ control }) => control.tag === 'textarea') && passwords(s).length === 0,
   },
-  {
-    id: 'form/other/coupon',
-    kind: 'other',
-    weight: 12,
-    test: (s) =>
-      passwords(s).length === 0 &&
-      (sendSays(s, 'coupon') ||
-        boxes(s).some(({ evidence: { label, placeholder } }) => says('coupon', label) || says('coupon', placeholder))),
-  },
+  { id: 'form/other/coupon', kind: 'other', weight: 12, test: (s) => passwords(s).length === 0 && isCoupon(s) },
   {
     id: 'form/other/device',
     kind: 'other',

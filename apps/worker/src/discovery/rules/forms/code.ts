@@ -1,12 +1,12 @@
-import { says } from '../../lexicon/words.js';
+import { isNamed } from '../../evidence.js';
 import type { Meant } from '../../meanings.js';
 import { boxes, counts, passwords, hasAutocomplete, sendSays, isIdentifier } from './facts.js';
 import type { FormRule } from './form-rule.js';
 
 /** A box whose own words or name say that it takes a code, or that stands alone after a password: not its shape, nor what stands near. */
-const saysCode = ({ meaning, rules, evidence: { label, aria, placeholder } }: Meant): boolean =>
+const saysCode = ({ meaning, rules, evidence }: Meant): boolean =>
   meaning === 'code' &&
-  ![label, aria, placeholder].some((told) => says('coupon', told)) &&
+  !isNamed(evidence, 'coupon') &&
   rules.some((rule) => /^code\/(autocomplete|label|aria|name|placeholder|split|second_step)$/.test(rule));
 
 /** Forms that take a one-time code. */

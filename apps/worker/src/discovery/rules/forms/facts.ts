@@ -1,4 +1,4 @@
-import { isUsable } from '../../evidence.js';
+import { isNamed, isUsable } from '../../evidence.js';
 import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
 import type { Meant } from '../../meanings.js';
 import type { Segment } from '../../segments.js';
@@ -26,6 +26,9 @@ export const sendIs = (segment: Segment, concept: Concept): boolean =>
   senders(segment).some(({ evidence: { text } }) => isJust(concept, text));
 export const tickSays = (segment: Segment, concept: Concept): boolean =>
   segment.ticks.some(({ evidence }) => says(concept, evidence.label) || says(concept, evidence.neighbour) || says(concept, evidence.aria));
+/** What is redeemed, and proves nothing. */
+export const isCoupon = (segment: Segment): boolean =>
+  sendSays(segment, 'coupon') || boxes(segment).some(({ evidence }) => isNamed(evidence, 'coupon'));
 export const isIdentifier = ({ meaning }: Meant): boolean => meaning === 'username' || meaning === 'email' || meaning === 'phone';
 /** Names, ids, classes and paths of forms, as `code` of a segment has them. */
 export const LOGIN_CODE = /log_?[io]n|log_?on|sign_?(in|on)|auth(?!or)|session|sso|anmeld|connexion|acceso|entrar/;

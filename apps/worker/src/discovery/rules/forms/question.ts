@@ -4,7 +4,7 @@ import { isJust, says, type Concept, type Words } from '../../lexicon/words.js';
 import { askableBoxes } from '../../lists.js';
 import type { Meant } from '../../meanings.js';
 import type { Segment } from '../../segments.js';
-import { boxes, counts, passwords, senders, sendSays, sendIs, isIdentifier, LOGIN_CODE, SIGNUP_CODE } from './facts.js';
+import { boxes, counts, passwords, senders, sendSays, sendIs, isCoupon, isIdentifier, LOGIN_CODE, SIGNUP_CODE } from './facts.js';
 import type { FormRule, Surroundings } from './form-rule.js';
 
 /** Buttons beside a step, and those of other things than steps. */
@@ -37,11 +37,6 @@ function asked(segment: Segment): readonly Meant[] {
 /** Several boxes that all hold something already are what somebody has saved there. */
 const isEdited = (segment: Segment): boolean => asked(segment).length >= 2 && asked(segment).every(({ control }) => control.filled);
 
-/** What is redeemed, and proves nothing. */
-const isCoupon = (segment: Segment): boolean =>
-  sendSays(segment, 'coupon') ||
-  asked(segment).some(({ evidence: { label, aria, placeholder } }) => [label, aria, placeholder].some((told) => says('coupon', told)));
-
 /**
  * A few boxes of no meaning to a login, outside the edges of the page, and one button that sends them. `anyhow`: what is asked can wait, so
  * that the button may say what it does, as "Add".
@@ -62,6 +57,7 @@ function isStep(segment: Segment, anyhow = false): boolean {
     !isEdited(segment)
   );
 }
+
 /** What stands alone and may be the name once more, for a website that begins anew. */
 const isLoneName = (segment: Segment): boolean => asked(segment).length === 1 && typed(segment).some(isIdentifier);
 const isNumber = (segment: Segment): boolean =>
