@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AFTER_PASSWORD, AMONG_MENUS, type Expected, framed, login, summary } from './cases.js';
-import { PageLab } from './fixture.js';
+import { AMONG_MENUS, type Expected, framed, login, summary } from './cases.js';
+import { AFTER_PASSWORD, PageLab } from './fixture.js';
 
 let lab: PageLab;
 beforeAll(async () => {

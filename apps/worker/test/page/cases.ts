@@ -1,4 +1,5 @@
-import type { PageBefore, PageContext, PageKind, Verdict } from '../../src/discovery/verdict.js';
+import type { PageContext, PageKind, Verdict } from '../../src/discovery/verdict.js';
+import { AFTER_PASSWORD, pageBefore } from './fixture.js';
 
 /** What a case may say of its verdict; fields as `type:label`, choices as `type/mfaType:label`. */
 export type Expected = {
@@ -12,27 +13,10 @@ export type Expected = {
   readonly captcha?: boolean;
 };
 
-export const AFTER_PASSWORD: PageContext = {
-  sent: ['identifier', 'password'],
-  before: {
-    url: 'http://site.example/login',
-    documentId: 'before',
-    alerts: [],
-    plain: [],
-    asked: [],
-    boxes: [],
-    places: [],
-    form: null,
-    error: null,
-  },
-};
 /** Behind the password of a website whose login has the menus that are around each of its pages. */
 export const AMONG_MENUS: PageContext = {
   ...AFTER_PASSWORD,
-  before: {
-    ...(AFTER_PASSWORD.before as PageBefore),
-    places: ['/Accounts', '/Savings', '/Business', '/Cards', '/Loans', '/a', '/b', '/c', '/d'],
-  },
+  before: pageBefore({ places: ['/Accounts', '/Savings', '/Business', '/Cards', '/Loans', '/a', '/b', '/c', '/d'] }),
 };
 
 /** The menus of a website, around each of its pages. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { classifyPage } from '../../src/discovery/classify.js';
 import { NOTHING_SENT, type Verdict } from '../../src/discovery/verdict.js';
 import type { Fill } from '../../src/page/page-port.js';
-import { PageLab, type Tab } from './fixture.js';
+import { pageBefore, PageLab, type Tab } from './fixture.js';
 
 describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   let lab: PageLab;
@@ -62,20 +62,7 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
        <button name="go" value="yes" disabled>Agree and continue</button></form><script>
        document.querySelector('input').addEventListener('change', ({ target }) => { document.querySelector('button').disabled = !target.checked; });
      </script>`,
-      {
-        sent: ['identifier', 'password'],
-        before: {
-          url: 'http://site.example/login',
-          documentId: 'before',
-          alerts: [],
-          plain: [],
-          asked: [],
-          boxes: [],
-          places: [],
-          form: null,
-          error: null,
-        },
-      },
+      { sent: ['identifier', 'password'], before: pageBefore() },
     );
     expect(verdict.choices).toMatchObject([{ type: 'other', label: 'Agree and continue', description: 'I have read the terms' }]);
     await expect(page.act(verdict.choices[0]?.action ?? { kind: 'press', handle: '' }, null)).resolves.toEqual({ kind: 'done' });

@@ -8,20 +8,24 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { testChromium } from '@berth/testkit';
 import { classifyPage } from '../../src/discovery/classify.js';
 import type { PageSnapshot } from '../../src/discovery/snapshot.js';
-import { NOTHING_SENT, type PageContext, type Verdict } from '../../src/discovery/verdict.js';
+import { NOTHING_SENT, type PageBefore, type PageContext, type Verdict } from '../../src/discovery/verdict.js';
 import { PlaywrightPage } from '../../src/page/playwright-page.js';
 
-const before: PageContext['before'] = {
+/** A page from which something was sent, and of which nothing is known but what a test says. */
+export const pageBefore = (known: Partial<PageBefore> = {}): PageBefore => ({
   url: 'http://site.example/login',
   documentId: 'before',
   alerts: [],
   plain: [],
-  asked: ['username'],
+  asked: [],
   boxes: [],
   places: [],
   form: null,
   error: null,
-};
+  ...known,
+});
+
+const before = pageBefore({ asked: ['username'] });
 /** What is known behind a page that asked for a name. */
 export const NAMED: PageContext = { sent: ['identifier'], before };
 /** The same, once a password has gone too. */

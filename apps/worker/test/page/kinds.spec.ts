@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
 import { beforeSending, NOTHING_SENT, type PageContext } from '../../src/discovery/verdict.js';
-import { AFTER_PASSWORD, AMONG_MENUS, box, type Expected, framed, login, summary } from './cases.js';
-import { PageLab } from './fixture.js';
+import { AMONG_MENUS, box, type Expected, framed, login, summary } from './cases.js';
+import { AFTER_PASSWORD, pageBefore, PageLab } from './fixture.js';
 
 const settings = ['Session timeout', 'Least length', 'Least digits', 'Log level', 'Log target', 'Report errors', 'Keep sessions for']
   .map((name) => `<p><label>${name} <select><option>5</option><option>10</option></select></label></p>`)
@@ -664,17 +664,7 @@ describe('what a page is taken for by what is known of the flow', () => {
     ['beside a name, was another', ['username', 'password'], 'text:Memorable word'],
   ])('D43: a memorable word on the page from which a password went %s', async (_name, asked, field) => {
     const { snapshot } = await lab.look(`<h1>Sign in</h1><form>${box('Memorable word', 'password')}<button>Sign in</button></form>`);
-    const before = {
-      url: snapshot.url,
-      documentId: 'before',
-      alerts: [],
-      plain: [],
-      asked,
-      boxes: [],
-      places: [],
-      form: null,
-      error: null,
-    };
+    const before = pageBefore({ url: snapshot.url, asked });
     expect(summary(classifyPage(snapshot, { ...AFTER_PASSWORD, before }))).toMatchObject({ fields: [field] });
   });
 
@@ -682,17 +672,7 @@ describe('what a page is taken for by what is known of the flow', () => {
     const { snapshot } = await lab.look(
       `<h1>Hello ada</h1><p role="alert">Wrong password</p><form>${box('Password', 'text')}<button>Sign in</button></form>`,
     );
-    const before = {
-      url: snapshot.url,
-      documentId: 'before',
-      alerts: [],
-      plain: [],
-      asked: [],
-      boxes: [],
-      places: [],
-      form: null,
-      error: null,
-    };
+    const before = pageBefore({ url: snapshot.url });
     expect(summary(classifyPage(snapshot, { ...AFTER_PASSWORD, before }))).toMatchObject({ fields: ['password:Password'] });
     expect(summary(classifyPage(snapshot, AFTER_PASSWORD))).toMatchObject({ fields: ['code:Password'] });
   });
