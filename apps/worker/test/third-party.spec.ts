@@ -151,7 +151,7 @@ describe('login applications that nobody here wrote (issue 5, item 7)', () => {
           await give(follower, state, { ...application.answers, password: 'certainly wrong 1' });
           state = await follower.paused();
           expect(state).toMatchObject({ flow_step: 'AWAITING_INPUT', website_error: expect.stringMatching(refuses) });
-          // What was left empty beside them is known by now.
+          // What was given beside them is known, and was not refused.
           const blamed = asks.filter((type) => type !== 'text');
           expect(state.fields?.map(({ type, reason }) => `${type} ${reason}`)).toEqual(blamed.map((type) => `${type} rejected`));
         }

@@ -19,3 +19,12 @@ it('D45: a password that another one has replaced is masked in what the website 
   keep('identifier', 'ada.l@site.example');
   expect(journal.masking()('ada@site.example first-secret second-secret 135791')).toBe('ada@site.example •••• •••• ••••');
 });
+
+it('D44: what was left empty is neither kept nor needed by the next login, a code that some accounts do without least of all', () => {
+  const journal = new FlowJournal(store, null, { flow, connection: {} as FlowConnection });
+  journal.keep({ type: 'password', ref: 'password' } as FieldFinding, 'first-secret');
+  journal.keep({ type: 'text', ref: 'database' } as FieldFinding, '');
+  journal.keep({ type: 'code', ref: 'code' } as FieldFinding, '');
+  expect(journal.values.save).toEqual({ password: 'first-secret' });
+  expect(journal.memory.requirements.fields).toEqual([{ type: 'password', ref: 'password' }]);
+});

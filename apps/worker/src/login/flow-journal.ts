@@ -99,9 +99,10 @@ export class FlowJournal {
 
   /**
    * A value given in this flow: kept, sealed, to fill later pages and to be saved after success; of one-time codes and of values that
-   * another one replaces only what masking needs: the website may quote them still.
+   * another one replaces only what masking needs: the website may quote them still. What was left empty was not needed, now or later.
    */
   keep(field: FieldFinding, value: string): void {
+    if (value === '') return;
     const { save, masked, open } = this.#values;
     const isOpen = field.type === 'identifier' || field.accepts?.kind === 'option';
     const former = isOpen ? undefined : save[field.ref];
