@@ -4,6 +4,7 @@ import { liveRows } from '@berth/browser-fleet';
 import type { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { connectRedis, LiveSessions } from '@berth/live-sessions';
+import type { Redis } from 'ioredis';
 
 export interface SlotCount {
   /** Slots that admission counts. */
@@ -18,11 +19,19 @@ export interface SlotCount {
  */
 const restoredForMs = 30_000;
 const shortestLeaseMs = 1_500;
+
 /**
- * Projects. Where reads are tested there are a hundred thousand, too many to ask one after the other; each answer has its time limit, too
- * short to ask all of them at once.
+ * Projects that Redis has ever counted anything in: where reads are tested there are a hundred thousand, and all but a few have never run a
+ * browser. Read from the keys rather than from the rows, so slots of a project that is no row any more are seen too.
  */
-const askedAtOnce = 200;
+async function countedProjects(redis: Redis, organizationId: string): Promise<readonly string[]> {
+  const prefix = `berth:{${organizationId}}:live:`;
+  const found = new Set<string>();
+  for await (const page of redis.scanStream({ match: `${prefix}*`, count: 1_000 }) as AsyncIterable<string[]>) {
+    for (const key of page) found.add(key.slice(prefix.length));
+  }
+  return [...found];
+}
 
 /**
  * The invariant of admission, for every test that moves slots: used = live on-demand rows + pool reservations + login browsers, in the
@@ -33,24 +42,20 @@ export async function countSlots(database: Database, redisUrl: string, organizat
   const access = unscoped(database);
   const source = liveRows(access, restoredForMs);
   const rows = await source.rowsOf(organizationId);
-  const { rows: projects } = await access.pool.query<{ id: string }>('SELECT id FROM projects WHERE organization_id = $1', [
-    organizationId,
-  ]);
   const redis = connectRedis(redisUrl);
   await redis.ping().catch(() => new Promise((resolve) => redis.once('ready', resolve)));
   try {
     const live = new LiveSessions({ redis, rows: source, leaseMs: shortestLeaseMs });
     // The organization first: it is what restores the counts that all its projects are then read from.
     const { organization } = await live.usage(organizationId);
-    const slotsOf = async (id: string) => [id, (await live.usage(organizationId, id)).project ?? 0] as const;
-    const used: Awaited<ReturnType<typeof slotsOf>>[] = [];
-    for (let first = 0; first < projects.length; first += askedAtOnce) {
-      const asked = projects.slice(first, first + askedAtOnce).map(({ id }) => slotsOf(id));
-      used.push(...(await Promise.all(asked)));
-    }
-    const held: Record<string, number> = Object.fromEntries(projects.map(({ id }) => [id, 0]));
+    const held: Record<string, number> = {};
     for (const { projectId } of rows) held[projectId] = (held[projectId] ?? 0) + 1;
-    return { used: { organization, projects: Object.fromEntries(used) }, held: { organization: rows.length, projects: held } };
+    const used: Record<string, number> = {};
+    for (const id of new Set([...Object.keys(held), ...(await countedProjects(redis, organizationId))])) {
+      used[id] = (await live.usage(organizationId, id)).project ?? 0;
+      held[id] ??= 0;
+    }
+    return { used: { organization, projects: used }, held: { organization: rows.length, projects: held } };
   } finally {
     redis.disconnect();
   }
