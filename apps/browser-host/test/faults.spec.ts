@@ -138,7 +138,6 @@ describe('a host process', () => {
   it('issue 4: killed together with its guardian, its browsers are killed by the next start of a host on its data folder, and no others', async () => {
     const { child } = await startHostProcess(fleet, { BERTH_HOST_ID: 'orphaned' });
     const session = await fleet.run();
-    const orphans = browserProcesses();
     const elsewhere = await TestFleet.create();
     await elsewhere.startHost();
     const stranger = await elsewhere.run();
@@ -149,7 +148,9 @@ describe('a host process', () => {
     child.kill('SIGKILL');
     await killed(child);
     for (const pid of guardians) process.kill(pid, 'SIGKILL');
-    expect(browserProcesses()).toEqual(expect.arrayContaining(orphans));
+    // Asked now: a helper of a browser that has just started may end by itself.
+    const orphans = browserProcesses();
+    expect(orphans).not.toEqual([]);
     const next = await fleet.startHost({ BERTH_HOST_ID: 'heir' });
     expect(browserProcesses().filter((pid) => orphans.includes(pid))).toEqual([]);
     expect(readdirSync(`${fleet.dataDir}/hosts`)).toEqual(['heir']);
