@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type GuardedProcess, type Server, startRedis } from '@berth/local-stack';
 import type { AuthConnection, LoginStateEvent } from '@berth/schema';
 import { type Account, startWebsite, type Website } from '@berth/testkit';
@@ -27,7 +27,7 @@ const openRedis = (port?: number): Promise<Server> =>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'berth-outage-'));
   [redis, site] = await Promise.all([openRedis(), startWebsite()]);
-  world = await LoginWorld.create({ redisUrl: redis.url, env: { BERTH_FLOW_PAUSE_SECONDS: String(pauseSeconds) } });
+  world = await LoginWorld.create({ redisUrl: redis.url });
   worker = await world.startWorker();
 }, 90_000);
 afterAll(async () => {
@@ -123,8 +123,10 @@ describe('an API that is killed in the middle of a flow', () => {
 });
 
 describe('D39: never IN_PROGRESS past its deadline', () => {
-  afterEach(async () => {
-    worker = await world.startWorker();
+  // A worker of their own: elsewhere a flow must not lapse while a slow machine starts a process again.
+  beforeAll(() => killed(worker));
+  beforeEach(async () => {
+    worker = await world.startWorker({ BERTH_FLOW_PAUSE_SECONDS: String(pauseSeconds) });
   });
 
   it('with no worker left: the API ends it EXPIRED at its step, without an error code, and frees browser and slot', async () => {
