@@ -26,6 +26,19 @@ describe('observing real pages (issue 5, item 2)', () => {
     expect(JSON.stringify(snapshot)).not.toContain('hunter2');
   });
 
+  it('D60: a link inside a label is no part of the name of a box, and of the name of what is ticked it is', async () => {
+    const { snapshot } = await lab.look(`<form method="post"><label for="u">Login</label><input id="u" name="u">
+      <label for="p">Password <a href="/lost">Lost password</a></label><input id="p" name="p" type="password">
+      <label for="c"><a href="/code">Voucher</a></label><input id="c" name="c">
+      <label><input type="checkbox" name="t" required> I accept the <a href="/terms">terms</a></label><button>Sign in</button></form>`);
+    expect(snapshot.controls.filter(({ tag }) => tag === 'input').map(({ label }) => label)).toEqual([
+      'Login',
+      'Password',
+      'Voucher',
+      'I accept the terms',
+    ]);
+  });
+
   it('looks into open shadow roots, one inside another', async () => {
     const { verdict } = await lab.look(`<login-box></login-box><script>
       customElements.define('text-box', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<label for=i>' + this.title + '</label><input id=i type=' + this.dataset.type + '>'; } });

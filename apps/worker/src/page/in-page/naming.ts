@@ -19,18 +19,27 @@ export function optionName(option: HTMLOptionElement): string {
 }
 
 export function labelText(element: Element): string {
-  const labels = (element as HTMLInputElement).labels;
-  return cleanText(labels ? [...labels].map(wordsOf).join(' ') : '', 200);
+  const { labels, type } = element as HTMLInputElement;
+  const isTicked = type === 'radio' || type === 'checkbox';
+  return cleanText(labels ? [...labels].map((label) => wordsOf(label, isTicked)).join(' ') : '', 200);
 }
 
-/** What a label says, without what the control inside it says: a list holds its options. */
-export function wordsOf(label: Element): string {
-  const lists = [...label.querySelectorAll('select, textarea')];
-  if (lists.length === 0) return label.textContent ?? '';
+/**
+ * What a label says, without what the controls inside it say: a list holds its options, and "Forgot it?" beside the word is not the box's
+ * name. Of what is ticked a link may be half of the name ("I accept the terms").
+ */
+export function wordsOf(label: Element, withLinks: boolean): string {
+  const alone = withLinks ? '' : textBeside(label, 'select, textarea, a[href], button');
+  return alone.trim() === '' ? textBeside(label, 'select, textarea') : alone;
+}
+
+export function textBeside(label: Element, controls: string): string {
+  const apart = [...label.querySelectorAll(controls)];
+  if (apart.length === 0) return label.textContent ?? '';
   const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
   const said: string[] = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode())
-    if (!lists.some((list) => list.contains(node))) said.push(node.textContent ?? '');
+    if (!apart.some((control) => control.contains(node))) said.push(node.textContent ?? '');
   return said.join(' ');
 }
 
