@@ -55,6 +55,16 @@ export function methodOf(offer: Offer): { type: MfaType; rule: RuleId } | null {
   return masked ? { type: masked.includes('@') ? 'email' : 'sms', rule: 'method/masked_destination' } : null;
 }
 
+/** The last two parts of a name are one website's, or a registry's: then too much counts as one. A number is a whole name. */
+function siteOf(url: string): string {
+  const { hostname } = new URL(url);
+  return /[a-z]$/i.test(hostname) ? hostname.split('.').slice(-2).join('.') : hostname;
+}
+
+/** A link to another website tells of a method, as where to get an app for it; the ways of a website lead through its own pages. */
+const leavesSite = ({ of: { control } }: Offer, url: string): boolean =>
+  control.tag === 'a' && /^https?:/.test(control.href) && siteOf(control.href) !== siteOf(url);
+
 const FIRST_FACTORS: readonly string[] = ['password', 'code', 'totp_code', 'sso', 'external'];
 
 /** Ways to prove oneself before anything has been proven are ways to sign in; after that they are second factors. */
@@ -76,7 +86,9 @@ export function methodChoices(view: PageView, isChooser: boolean): ChoiceFinding
 }
 
 function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
-  const offers = offersOf(view).filter((offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press'));
+  const offers = offersOf(view).filter(
+    (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(offer, view.snapshot.url),
+  );
   const found = offers.flatMap((offer) => {
     const method = methodOf(offer);
     // On a code page a bare "Email" link leads elsewhere; an offer says what it would do.

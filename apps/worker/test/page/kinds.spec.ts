@@ -126,6 +126,12 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     AFTER_PASSWORD,
   ],
   [
+    'setting up an authenticator, with links to where there are apps',
+    `<h1>Enable two-factor authentication</h1><p>Scan this QR code or enter the plain text key into a TOTP app (e.g. <a href="https://support.google.example/answer">Google Authenticator</a>, <a href="https://authy.example/download">Authy</a>, <a href="https://duo.example/">Duo Mobile</a>).</p><img alt="QR code" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="150" height="150"><p>Plain text key</p><code>ABCD EFGH IJKL MNOP</code><form>${box('Code', 'text', 'name="twofa_code" maxlength="6" autocomplete="one-time-code"')}<button>Activate</button></form>`,
+    { kind: 'totp_setup', fields: ['totp_code:Code'], submit: 'Activate', choices: [] },
+    AFTER_PASSWORD,
+  ],
+  [
     'authenticator code',
     `<h1>Two-factor authentication</h1><p>Open your authenticator app and enter the code.</p><form>${box('Authentication code', 'text', 'name="otp" maxlength="6"')}<button>Verify</button></form>`,
     { kind: 'code', fields: ['totp_code:Authentication code'], submit: 'Verify' },
