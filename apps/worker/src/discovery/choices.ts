@@ -7,7 +7,7 @@ import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES } from './rules/method-rules.js';
 import type { ChoiceFinding, ChoiceType, MfaType, RuleId } from './verdict.js';
 
-/** Never a choice of the login: leave, go back, get help, send again. */
+/** Never a choice of the login: leave, go back, get help, send again, and the tab that is open already. */
 const ASIDE: readonly Concept[] = ['resend', 'forgot', 'show', 'signOut', 'signUp', 'guest'];
 const LONGEST = 160;
 
@@ -19,7 +19,8 @@ export function isAside({ words: label, of, text }: Offer): boolean {
     isJust('close', label) ||
     ASIDE.some((concept) => says(concept, label)) ||
     /^(nav|footer)$/.test(of.control.landmark) ||
-    /^(mailto|tel):?/.test(of.control.href)
+    /^(mailto|tel):?/.test(of.control.href) ||
+    (of.control.role === 'tab' && of.control.checked)
   );
 }
 

@@ -33,8 +33,8 @@ export interface Known {
  */
 const confirmMs = { loading: 60, loaded: 25, whole: 8 } as const;
 /**
- * How long a page that looks signed in, or tells of a failure, before the request of its submit has been answered is not believed: some show
- * the account first and take it back, or complain of something else meanwhile.
+ * How long a page that looks signed in, tells of a failure, or has nothing left but other ways, before the request of its submit has been
+ * answered is not believed: some show the account first and take it back, complain of something else meanwhile, or disable their boxes.
  */
 const hastyMs = 5_000;
 /**
@@ -53,7 +53,17 @@ const arrival = 3;
 const pauseMs = { step: 5, most: 50 } as const;
 
 /** Kinds that a page may be taken for before its scripts have drawn what it really is. */
-const vague: ReadonlySet<PageKind> = new Set(['unknown', 'landing', 'error', 'sign_up', 'password_reset', 'question', 'fork', 'http_auth']);
+const vague: ReadonlySet<PageKind> = new Set([
+  'unknown',
+  'landing',
+  'error',
+  'sign_up',
+  'password_reset',
+  'question',
+  'fork',
+  'password_change',
+  'http_auth',
+]);
 /** A form to sign in with that has all its parts, or a way to sign out: what else a script may still draw beside it changes nothing. */
 const isWhole = ({ kind, submit, captcha }: Verdict): boolean =>
   !captcha && (kind === 'logged_in' || (kind === 'credentials' && submit !== null));
@@ -117,7 +127,7 @@ export async function settle(
     const unanswered = sentForm === formSignature(verdict) && !tellsNews && isSameDocument;
     const hasty =
       sentForm !== null &&
-      (verdict.kind === 'logged_in' || tellsNews) &&
+      (verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews) &&
       isSameDocument &&
       page.isAwaited() &&
       Date.now() < started + hastyMs;

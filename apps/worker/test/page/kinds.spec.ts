@@ -126,6 +126,16 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     AFTER_PASSWORD,
   ],
   [
+    'tabs of which the one with the password is open',
+    `<h1>Sign in</h1><div role="tablist"><div style="cursor: pointer"><div role="tab" aria-selected="true" tabindex="0">Sign in with password</div></div><div style="cursor: pointer"><div role="tab" aria-selected="false" tabindex="-1">Sign in with SMS code</div></div></div>${login('Email', 'Password', 'Sign in')}`,
+    {
+      kind: 'credentials',
+      fields: ['identifier:Email', 'password:Password'],
+      submit: 'Sign in',
+      choices: ['auth_method/sms:Sign in with SMS code'],
+    },
+  ],
+  [
     'setting up an authenticator, with links to where there are apps',
     `<h1>Enable two-factor authentication</h1><p>Scan this QR code or enter the plain text key into a TOTP app (e.g. <a href="https://support.google.example/answer">Google Authenticator</a>, <a href="https://authy.example/download">Authy</a>, <a href="https://duo.example/">Duo Mobile</a>).</p><img alt="QR code" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="150" height="150"><p>Plain text key</p><code>ABCD EFGH IJKL MNOP</code><form>${box('Code', 'text', 'name="twofa_code" maxlength="6" autocomplete="one-time-code"')}<button>Activate</button></form>`,
     { kind: 'totp_setup', fields: ['totp_code:Code'], submit: 'Activate', choices: [] },

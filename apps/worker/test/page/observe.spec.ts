@@ -26,6 +26,33 @@ describe('observing real pages (issue 5, item 2)', () => {
     expect(JSON.stringify(snapshot)).not.toContain('hunter2');
   });
 
+  it('reads what a web component is given to show, and boxes that are not drawn under a name that floats over them', async () => {
+    const { snapshot, verdict } =
+      await lab.look(`<style>.b { position: relative; display: block } .b span { position: absolute; left: 4px; top: 2px } .b input { opacity: 0; width: 200px }</style>
+      <form><label class="b"><span>Username</span><input name="u"></label><label class="b"><span>Password</span><input name="p" type="password"></label>
+      <big-button style="cursor: pointer">Continue</big-button><big-link style="cursor: pointer">Create account</big-link></form><word-box>Wrong password</word-box><script>
+      const part = (name, inside) => customElements.define(name, class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = inside; } });
+      part('big-button', '<button type="button"><slot></slot></button>'); part('big-link', '<a href="/signup"><slot></slot></a>');
+      part('word-box', '<div role="alert"><slot></slot></div>');
+    </script>`);
+    expect(verdict.kind).toBe('credentials');
+    expect(verdict.fields.map(({ type, label }) => [type, label])).toEqual([
+      ['identifier', 'Username'],
+      ['password', 'Password'],
+    ]);
+    expect(verdict.submit?.label).toBe('Continue');
+    expect(snapshot.controls.filter(({ text }) => text === 'Continue').map(({ tag }) => tag)).toEqual(['button']);
+    expect(snapshot.alerts.filter(({ source }) => source === 'alert').map(({ text }) => text)).toEqual(['Wrong password']);
+  });
+
+  it('D60: a box for a code that is a pixel wide is asked, what is typed is drawn in boxes of the page', async () => {
+    const { verdict } =
+      await lab.look(`<style>.c { position: absolute; clip: rect(0 0 0 0); clip-path: inset(50%); width: 1px; height: 1px }</style>
+      <h1>Enter the code</h1><p>We sent it to your phone.</p><form><input class="c" autocomplete="one-time-code" maxlength="6"><div>– – – – – –</div><button>Verify</button></form>`);
+    expect(verdict.kind).toBe('code');
+    expect(verdict.fields.map(({ type }) => type)).toEqual(['code']);
+  });
+
   it('D60: a link inside a label is no part of the name of a box, and of the name of what is ticked it is', async () => {
     const { snapshot } = await lab.look(`<form method="post"><label for="u">Login</label><input id="u" name="u">
       <label for="p">Password <a href="/lost">Lost password</a></label><input id="p" name="p" type="password">

@@ -78,13 +78,22 @@ describe('what is waited for (D43)', () => {
     expect([first.verdict.kind, verdict.kind]).toEqual(['credentials', 'logged_in']);
   });
 
-  it('a complaint about something else is no answer while that of the website is on its way', async () => {
+  const complains = "document.querySelector('.toast').textContent = 'Could not connect to the news'";
+  const disables = "document.querySelector('fieldset').disabled = true";
+  const enables = "document.querySelector('fieldset').disabled = false";
+
+  it.each([
+    ['a complaint about something else is', complains, ''],
+    ['other ways, all that a form with disabled boxes leaves, are', disables, enables],
+  ])('%s no answer while that of the website is on its way', async (_name, meanwhile, then) => {
     const { page, raw } = await lab.look(
-      `<h1>Sign in</h1><form><input name="user"><input type="password"><p class="error"></p><p class="toast"></p><button>Sign in</button></form><script>
+      `<h1>Sign in</h1><form><fieldset><input name="user"><input type="password"><p class="error"></p><p class="toast"></p><button>Sign in</button></fieldset></form>
+       <button>Continue with Google</button><button>Continue with Apple</button><script>
        document.forms[0].addEventListener('submit', async (event) => {
          event.preventDefault();
-         document.querySelector('.toast').textContent = 'Could not connect to the news';
+         ${meanwhile};
          document.querySelector('.error').textContent = await (await fetch('/slow')).text();
+         ${then};
        });</script>`,
     );
     const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
@@ -120,6 +129,21 @@ describe('what is waited for (D43)', () => {
     const short = { ...limits, maxMs: 2_000 };
     const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, before: null }, () => false);
     expect(verdict.kind).toBe('credentials');
+  });
+
+  it('a form to change the password is no demand for it until the page behind the login has been drawn', async () => {
+    const { page, raw, snapshot, verdict } = await lab.look(
+      '<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>',
+    );
+    const context = { sent: ['identifier', 'password'] as const, before: beforeSending(snapshot, verdict) };
+    await raw.evaluate(() => {
+      const box = (name: string) => `<p><label>${name} <input type="password"></label></p>`;
+      document.body.innerHTML = `<h1>Connected as Kim</h1><a href="/apps">Your applications</a> <a href="/logout">Logout</a>
+        <div><h4>Change your password</h4><form>${box('Current password')}${box('New password')}${box('Confirm password')}<button>Save</button></form></div>`;
+      setTimeout(() => ((document.querySelector('div') as HTMLElement).hidden = true), 200);
+    });
+    const settled = await settle(page, classifyPage, context, limits, { sentForm: null, before: null }, () => false);
+    expect(settled.verdict.kind).toBe('logged_in');
   });
 
   it('a welcome that says it is going on is no end while it may still lead back to the login', async () => {

@@ -14,8 +14,9 @@ import {
   optionName,
   pressableText,
   rowText,
+  textOf,
 } from './naming.js';
-import { whyUnreachable } from './visibility.js';
+import { isCovered, whyUnreachable } from './visibility.js';
 
 /**
  * Divs and spans that act as buttons say so only by their cursor: the outermost element with the hand is the button, unless it is a menu, all
@@ -29,7 +30,8 @@ export function findPointed(candidates: Element[], known: Set<Element>): Element
     for (let up = parentOf(top); up && up !== document.body && getComputedStyle(up).cursor === 'pointer'; up = parentOf(up)) top = up;
     if (
       closestAcross(top, 'button, a[href], label, select, summary, [role=button]') ||
-      top.querySelector('input, select, textarea, button, a[href]')
+      top.querySelector('input, select, textarea, button, a[href], [role=tab]') ||
+      top.shadowRoot?.querySelector('button, a[href], input')
     )
       continue;
     if (known.has(top)) continue;
@@ -58,11 +60,28 @@ export function findControls(roots: (Document | ShadowRoot)[], leaves: Element[]
   return [...found].sort(compareOrder).slice(0, 800);
 }
 
+/** A box that is not drawn while it is empty: its name, which floats over it, is what is seen. */
+export function isUnderItsName(element: Element): boolean {
+  if (getComputedStyle(element).opacity !== '0') return false;
+  const box = element.getBoundingClientRect();
+  const names = [...((element as HTMLInputElement).labels ?? [])].flatMap((label) => [label, ...label.querySelectorAll('*')]);
+  return names.some((name) => {
+    if (name.contains(element) || !name.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+    const over = name.getBoundingClientRect();
+    const isOver = over.left < box.right && over.right > box.left && over.top < box.bottom && over.bottom > box.top;
+    return isOver && textOf(name, 20) !== '';
+  });
+}
+
 /** Radio buttons and checkboxes are often drawn by their label while the input itself is hidden. */
 export function reachOf(element: Element, blanket: Element | null): { shown: Element; why: Unreachable | null } {
   const why = whyUnreachable(element, blanket);
   const input = element as HTMLInputElement;
-  if (why === 'transparent' && attribute(element, 'autocomplete') === 'one-time-code') return { shown: element, why: null };
+  // What is typed into it is drawn in boxes of the page's own.
+  if ((why === 'transparent' || why === 'clipped') && attribute(element, 'autocomplete') === 'one-time-code')
+    return { shown: element, why: null };
+  if (why === 'transparent' && isUnderItsName(element))
+    return { shown: element, why: isCovered(element, element.getBoundingClientRect(), blanket) ? 'covered' : null };
   if (why === null || !(input.type === 'radio' || input.type === 'checkbox')) return { shown: element, why };
   const label = input.labels?.[0];
   return label ? { shown: label, why: whyUnreachable(label, blanket) } : { shown: element, why };

@@ -5,7 +5,13 @@ import { attribute, cleanText } from './dom.js';
 /** Visible text of an element; `innerText` knows about styles, and an unrendered element has none. */
 export function textOf(element: Element, max: number): string {
   const rendered = (element as HTMLElement).innerText;
-  return cleanText(rendered === undefined ? element.textContent : rendered, max);
+  return cleanText(rendered === undefined ? element.textContent : rendered, max) || slottedText(element, max);
+}
+
+/** What a web component is given to show in one of its parts: the part's own text has none of it. */
+export function slottedText(element: Element, max: number): string {
+  const given = [...element.querySelectorAll('slot')].flatMap((slot) => slot.assignedNodes({ flatten: true }));
+  return cleanText(given.map((node) => (node as Partial<HTMLElement>).innerText ?? node.textContent ?? '').join(' '), max);
 }
 
 export function textsById(element: Element, name: string, max: number): string {

@@ -101,7 +101,7 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
       }
     }
     const marked = ['error', 'alert', 'danger', 'invalid', 'warning', 'fail', 'feedback', 'toast', 'flash', 'notification']
-      .map((word) => `[class*=${word} i], [id*=${word} i]`)
+      .map((word) => `[class*=${word} i], [id*=${word} i], [part*=${word} i]`)
       .join(', ');
     for (const element of root.querySelectorAll(marked))
       if (!element.matches('body, html, form, input, select, textarea, button, script, style') && !isLabel(element)) add(element, 'marked');
