@@ -48,8 +48,10 @@ export async function debianRoot(toolsDir: string): Promise<DebianRoot> {
   const bin = join(path, 'usr/bin');
   const own = (name: string): string => join(bin, name);
   const php = readdirSync(bin).find((name) => /^php\d+\.\d+$/.test(name)) ?? 'php';
-  const extensions = readdirSync(join(path, 'usr/lib/php'))
-    .map((name) => join(path, 'usr/lib/php', name))
+  // Not there where the machine has PHP installed with these extensions: then its own configuration loads them.
+  const modules = join(path, 'usr/lib/php');
+  const extensions = (existsSync(modules) ? readdirSync(modules) : [])
+    .map((name) => join(modules, name))
     .find((folder) => existsSync(join(folder, 'pgsql.so')));
   return {
     path,
