@@ -7,10 +7,11 @@ import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES } from './rules/method-rules.js';
 import type { ChoiceFinding, ChoiceType, MfaType, RuleId } from './verdict.js';
 
-/** Never a choice of the login: leave, go back, get help, send again, and the tab that is open already. */
+/** Never a choice of the login: leave, go back, get help, send again. */
 const ASIDE: readonly Concept[] = ['resend', 'forgot', 'show', 'signOut', 'signUp', 'guest'];
 const LONGEST = 160;
 
+/** Also aside is the tab that is open already: pressing it leads nowhere. */
 export function isAside({ words: label, of, text }: Offer): boolean {
   return (
     text.length > LONGEST ||
@@ -58,13 +59,16 @@ export function methodOf(offer: Offer): { type: MfaType; rule: RuleId } | null {
 
 /** The last two parts of a name are one website's, or a registry's: then too much counts as one. A number is a whole name. */
 function siteOf(url: string): string {
-  const { hostname } = new URL(url);
+  const hostname = URL.canParse(url) ? new URL(url).hostname : '';
   return /[a-z]$/i.test(hostname) ? hostname.split('.').slice(-2).join('.') : hostname;
 }
 
-/** A link to another website tells of a method, as where to get an app for it; the ways of a website lead through its own pages. */
-const leavesSite = ({ of: { control } }: Offer, url: string): boolean =>
-  control.tag === 'a' && /^https?:/.test(control.href) && siteOf(control.href) !== siteOf(url);
+/**
+ * A link to another website tells of a method, as where to get an app for it; the ways of a website lead through its own pages. That is the
+ * website of the frame in which the link stands.
+ */
+const leavesSite = (view: PageView, { of: { control } }: Offer): boolean =>
+  control.tag === 'a' && /^https?:/.test(control.href) && siteOf(control.href) !== siteOf(view.frameUrl(control.frame));
 
 const FIRST_FACTORS: readonly string[] = ['password', 'code', 'totp_code', 'sso', 'external'];
 
@@ -88,7 +92,7 @@ export function methodChoices(view: PageView, isChooser: boolean): ChoiceFinding
 
 function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const offers = offersOf(view).filter(
-    (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(offer, view.snapshot.url),
+    (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(view, offer),
   );
   const found = offers.flatMap((offer) => {
     const method = methodOf(offer);
