@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
 import { NOTHING_SENT } from '../../src/discovery/verdict.js';
-import { PageLab } from './fixture.js';
+import { AFTER_PASSWORD, PageLab } from './fixture.js';
 
 describe('observing real pages (issue 5, item 2)', () => {
   let lab: PageLab;
@@ -51,6 +51,18 @@ describe('observing real pages (issue 5, item 2)', () => {
       <h1>Enter the code</h1><p>We sent it to your phone.</p><form><input class="c" autocomplete="one-time-code" maxlength="6"><div>– – – – – –</div><button>Verify</button></form>`);
     expect(verdict.kind).toBe('code');
     expect(verdict.fields.map(({ type }) => type)).toEqual(['code']);
+  });
+
+  it('D62: the ways of a step in a frame of another website are its own', async () => {
+    const ways = ['authenticator app', 'security key'].map((way) => `<p><a href="/${way.length}">Use your ${way}</a></p>`).join('');
+    lab
+      .serve('/ways', `<h1>Choose how to verify</h1>${ways}<p><a href="http://apps.example/get">Get an authenticator app</a></p>`)
+      .serve('/around', `<iframe src="${lab.url('/ways', 1)}" width="500" height="300"></iframe>`);
+    const { page, raw } = await lab.visit('/around');
+    await raw.goto(lab.url('/around').replace('127.0.0.1', 'localhost'));
+    await raw.frameLocator('iframe').locator('a').first().waitFor();
+    const { choices } = classifyPage(await page.observe(), AFTER_PASSWORD);
+    expect(choices.map(({ label }) => label)).toEqual(['Use your authenticator app', 'Use your security key']);
   });
 
   it('D60: a link inside a label is no part of the name of a box, and of the name of what is ticked it is', async () => {
