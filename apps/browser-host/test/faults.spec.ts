@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   DeadHosts,
   endStaleEnding,
@@ -28,6 +28,8 @@ let fleet: TestFleet;
 beforeAll(async () => {
   fleet = await TestFleet.create();
 });
+// A host that a failed test left behind would claim the launches of the next.
+afterEach(() => fleet.stopHosts());
 afterAll(() => fleet.close());
 
 const browserProcesses = (): number[] => processesBelow(fleet.dataDir);
@@ -183,10 +185,11 @@ describe('a host', () => {
     const session = await fleet.run();
     const browser = await chromium.connectOverCDP(fleet.cdp(session));
     expect((await fleet.row(session.id)).status).toBe('running');
-    await browser
-      .contexts()[0]
-      ?.pages()[0]
-      ?.evaluate('globalThis.kept = Array.from({ length: 50 }, () => new Uint8Array(8 * 1024 * 1024).fill(1)); 0');
+    const page = browser.contexts()[0]?.pages()[0];
+    // The browser may be gone before the page has answered.
+    await page
+      ?.evaluate('globalThis.kept = Array.from({ length: 50 }, () => new Uint8Array(8 * 1024 * 1024).fill(1)); 0')
+      .catch(() => undefined);
     expect(await fleet.watcher.waitUntilEnded(session.id, 15_000)).toBe(true);
     expect(await fleet.row(session.id)).toMatchObject({ endReason: 'memory_exceeded' });
     await fleet.stopHost(host);

@@ -116,6 +116,10 @@ export class TestFleet {
     await host.stop();
   }
 
+  async stopHosts(): Promise<void> {
+    await Promise.all([...this.#hosts].map((host) => this.stopHost(host)));
+  }
+
   /** As the API does it: slot, row, launch. */
   async request(choices: SessionChoices = {}): Promise<string> {
     const id = newId();
@@ -170,7 +174,7 @@ export class TestFleet {
 
   /** Ends by the invariant of admission: hosts that stop end their browsers and free their slots. */
   async close(): Promise<void> {
-    await Promise.all([...this.#hosts].map((host) => this.stopHost(host)));
+    await this.stopHosts();
     await everySlotSettles(this.database, this.stores.redisUrl);
     this.watcher.stop();
     await this.queue.close();
