@@ -10,6 +10,7 @@ import type { ChoiceFinding, ChoiceType, MfaType, RuleId } from './verdict.js';
 /** Never a choice of the login: leave, go back, get help, send again. */
 const ASIDE: readonly Concept[] = ['resend', 'forgot', 'show', 'signOut', 'signUp', 'guest'];
 const LONGEST = 160;
+const LONGEST_TAB = 30;
 
 /** Also aside is the tab that is open already: pressing it leads nowhere. */
 export function isAside({ words: label, of, text }: Offer): boolean {
@@ -192,7 +193,8 @@ export function signInChoices(view: PageView, hasIdentifier: boolean): ChoiceFin
           hasIdentifier &&
             offer.of.control.role === 'tab' &&
             !offer.of.control.checked &&
-            (isJust('email', said) || isJust('phone', said) || isJust('username', said)),
+            lengthOf(said) <= LONGEST_TAB &&
+            (says('email', said) || says('phone', said) || says('username', said)),
           'identifier_method',
           null,
           'way/tab',

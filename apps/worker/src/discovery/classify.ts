@@ -14,7 +14,7 @@ import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
 import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo } from './ways-in.js';
-import { findError, isErrorAnswer, turnedAway } from './website-error.js';
+import { type ErrorFinding, findError, isErrorAnswer, turnedAway } from './website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {
@@ -35,7 +35,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
       ...(form?.rules ?? []),
       ...(kind === 'captcha' ? (found.captcha?.rules ?? []) : []),
     ],
-    fields,
+    fields: fields.map((field) => (repeats(found.error, field.hint) ? { ...field, hint: null } : field)),
     // What sends the fields is no way beside them, whatever it says.
     choices: (rule?.offers?.(found) ?? choicesOf(kind, found)).filter(
       ({ action }) => action.kind !== 'press' || action.handle !== submit?.handle,
@@ -54,6 +54,10 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     labels: [...view.labels.values()],
   };
 }
+
+/** Some websites describe a box by what they refuse about it. */
+const repeats = (error: ErrorFinding | null, hint: string | null): boolean =>
+  hint !== null && error !== null && error.text.startsWith(hint);
 
 function findingsOf(view: PageView): Findings {
   const [login, code, question] = [bestForm(view, 'login'), bestForm(view, 'code'), bestForm(view, 'question')];

@@ -25,7 +25,8 @@ const REF_OF: Readonly<Partial<Record<FieldType, string>>> = {
   totp_code: 'code',
   totp_secret: 'totp_secret',
 };
-const FALLBACK_LABEL: Readonly<Record<FieldType, string>> = {
+/** What a field is called that the page has no words for, or whose box the page calls after something else. */
+export const FALLBACK_LABEL: Readonly<Record<FieldType, string>> = {
   identifier: 'Username',
   password: 'Password',
   code: 'Code',

@@ -38,13 +38,15 @@ export const pressOffer = (of: Meant): Offer => named(of, ownText(of), pressOf(o
 export const rowOffer = (of: Meant): Offer => offer(of, pressOf(of));
 
 const pressOf = ({ control }: Meant): ChoiceAction => ({ kind: 'press', handle: control.handle });
-const ownText = ({ control }: Meant): string => control.lines || control.text || control.label || control.aria || control.neighbour;
+const saidBy = ({ control }: Meant): string => control.lines || control.text || control.label || control.aria;
+const ownText = (of: Meant): string => saidBy(of) || of.control.neighbour;
 
 function offer(of: Meant, action: ChoiceAction): Offer {
   const { control } = of;
-  const own = ownText(of);
-  const bare = BARE.some((concept) => isJust(concept, words(own)));
-  return named(of, bare && control.row ? control.row : own, action, bare ? '' : control.row);
+  const said = saidBy(of);
+  // A picture is named by what stands with it.
+  const isRows = said === '' || BARE.some((concept) => isJust(concept, words(said)));
+  return named(of, isRows && control.row ? control.row : said || control.neighbour, action, isRows ? '' : control.row);
 }
 
 function named(of: Meant, text: string, action: ChoiceAction, beside: string): Offer {

@@ -1,6 +1,6 @@
 import { credentialKeyFor } from '@berth/login-flow';
 import { authenticator } from 'otplib';
-import { DELIVERED } from '../discovery/fields.js';
+import { DELIVERED, FALLBACK_LABEL } from '../discovery/fields.js';
 import type { ChoiceFinding, FieldFinding, Verdict } from '../discovery/verdict.js';
 import type { FlowMemory } from './memory.js';
 
@@ -103,7 +103,14 @@ export function asksForSeed(verdict: Verdict): Verdict {
     ...verdict,
     fields: verdict.fields.map((field) =>
       field.type === 'code' || field.type === 'totp_code'
-        ? { ...field, type: 'totp_secret', ref: 'totp_secret', inputMode: 'text', rules: [...field.rules, MADE_FROM_SEED] }
+        ? {
+            ...field,
+            type: 'totp_secret',
+            ref: 'totp_secret',
+            label: FALLBACK_LABEL.totp_secret,
+            inputMode: 'text',
+            rules: [...field.rules, MADE_FROM_SEED],
+          }
         : field,
     ),
   };

@@ -4,7 +4,7 @@ import { isUsable } from '../discovery/evidence.js';
 import { PASSING } from '../discovery/outcome.js';
 import { FIRST_WAYS } from '../discovery/rules/kind-rules.js';
 import type { PageSnapshot } from '../discovery/snapshot.js';
-import type { PageContext, PageKind, Verdict } from '../discovery/verdict.js';
+import { marksOf, type PageContext, type PageKind, type Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
 import { formSignature, signatureOf } from './judge.js';
 
@@ -42,7 +42,7 @@ const hastyMs = 5_000;
  * what came, or leave, a while after it has come.
  */
 const stillness = 5;
-/** How long a website may take to answer a submit before the form that still stands there counts as its answer. */
+/** How long a website may take to answer a submit before the form that still stands there, or stands locked, counts as its answer. */
 const answerMs = 20_000;
 /**
  * How many times longer a page is waited for that is still on its way: its document has not been read to the end, or what it shows is nothing
@@ -82,8 +82,18 @@ const isPassing = ({ kind, success, rules }: Verdict, { controls }: PageSnapshot
   (kind === 'logged_in' && success.includes(PASSING)) ||
   (kind === 'captcha' && rules.every((rule) => !rule.startsWith('captcha/') || rule === 'captcha/told') && !controls.some(isUsable));
 
+/** The browser's own page about a website that it could not reach: nothing more will come of it. */
+const isBrowsersOwn = ({ url }: PageSnapshot): boolean => url.startsWith('chrome-error:');
+
 const isArriving = ({ readyState, controls }: PageSnapshot, { kind }: Verdict): boolean =>
   readyState === 'loading' || (kind === 'unknown' && !controls.some(isUsable));
+
+/** The boxes that were sent stand where they stood and cannot be used: the website has taken them and has not answered yet. */
+function isHeld({ controls }: PageSnapshot, { kind, fields }: Verdict, { before }: PageContext): boolean {
+  if (!(kind === 'method_choice' || vague.has(kind)) || before === null || before.boxes.length === 0) return false;
+  const locked = marksOf(controls.filter((control) => control.visible && (control.disabled || !isUsable(control))));
+  return before.boxes.every((box) => locked.includes(box)) && !fields.some(({ editable }) => editable);
+}
 
 type UntilChange = (maxMs: number) => Promise<boolean>;
 
@@ -125,17 +135,17 @@ export async function settle(
     const isSameDocument = context.before?.documentId === snapshot.documentId;
     const tellsNews = verdict.errorIsNew && verdict.error !== null;
     const unanswered = sentForm === formSignature(verdict) && !tellsNews && isSameDocument;
-    const hasty =
-      sentForm !== null &&
-      (verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews) &&
-      isSameDocument &&
-      page.isAwaited() &&
-      Date.now() < started + hastyMs;
+    const isHasty = verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews;
+    const hastyUntil = started + (!tellsNews && isHeld(snapshot, verdict, context) ? answerMs : isHasty ? hastyMs : 0);
+    const hasty = sentForm !== null && isSameDocument && page.isAwaited() && Date.now() < hastyUntil;
     const isKnown = verdict.kind !== 'unknown' && !verdict.rules.includes(FIRST_WAYS);
-    const recognised = isKnown || verdict.dismiss !== null;
+    const recognised = isKnown || verdict.dismiss !== null || isBrowsersOwn(snapshot);
     const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
     const certain =
-      recognised && !hasty && !isPassing(verdict, snapshot) && (quiet || !(unanswered || isVague(verdict, context) || loading));
+      recognised &&
+      !hasty &&
+      !isPassing(verdict, snapshot) &&
+      (quiet || isBrowsersOwn(snapshot) || !(unanswered || isVague(verdict, context) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) {
       quiet = false;

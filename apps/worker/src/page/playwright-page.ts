@@ -276,13 +276,15 @@ export class PlaywrightPage implements PagePort {
       if (outcome.kind === 'done' && !(await this.reacts(frame, path, happened))) await pressForReal(frame, path, submit === null);
       return outcome;
     }
+    const { happened } = this.windows;
     const entered = await locate(frame, path)
       .press('Enter', { timeout: KEY_MS })
       .then(
         () => true,
         () => false,
       );
-    return entered ? { kind: 'done' } : { kind: 'not_found', handle: target };
+    // Nothing but the key was left to try: where it is ignored there is nothing that sends these boxes.
+    return entered && (await this.reacts(frame, path, happened)) ? { kind: 'done' } : { kind: 'not_found', handle: target };
   }
 
   /**

@@ -184,6 +184,13 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     await arrive(loose);
   });
 
+  it('where Enter is all that is left and the page ignores it, nothing was sent: the values are not to blame', async () => {
+    const { page, verdict } = await lab.look(
+      '<h1>Sign in</h1><input type="password" placeholder="Password" autocomplete="current-password">',
+    );
+    await expect(page.fillAndSubmit(fills(verdict, { password: 'x' }), null)).resolves.toMatchObject({ kind: 'not_found' });
+  });
+
   // All are silent for longer than a press is listened for: what they do in the meantime shows that they have taken it up.
   const silent = 2_600;
   it.each([

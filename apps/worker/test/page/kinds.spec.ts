@@ -220,6 +220,40 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     { kind: 'password_change', fields: [] },
     AFTER_PASSWORD,
   ],
+  ...(
+    [
+      ['whose own page has a form for it', 'Change your password', '', 'logged_in'],
+      ['who is told to by the heading', 'Your password has expired', '', 'password_change'],
+      ['who is told to below the heading', 'Change your password', '<p>You must change your password now.</p>', 'password_change'],
+    ] as const
+  ).map(([who, heading, more, kind]): (typeof CASES)[number] => [
+    `another password for somebody ${who}`,
+    framed(
+      `<h1>Hello, ada</h1><div><div class="card-header">${heading}</div>${more}<form>${box('Current password', 'password')}${box('New password', 'password')}${box('Confirm new password', 'password')}<button>Save</button></form></div>`,
+      '<a href="/logout">Log out</a>',
+    ),
+    { kind },
+    AMONG_MENUS,
+  ]),
+  [
+    'methods that are pictures, each named by the card it stands in',
+    `<h1>Second factor</h1><p>Choose a method</p>${[
+      ['a', 'OTP App'],
+      ['b', 'Code by e-mail'],
+    ]
+      .map(
+        ([place, name]) =>
+          `<div class="card"><div class="card-body"><a href="/${place}"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="80" height="80"></a></div><div class="card-footer">${name}</div></div>`,
+      )
+      .join('')}`,
+    { kind: 'method_choice', choices: ['mfa_method/totp:OTP App', 'mfa_method/email:Code by e-mail'] },
+    AFTER_PASSWORD,
+  ],
+  [
+    'tabs of which the other one asks for another name',
+    `<h1>Sign in</h1><div role="tablist"><div role="tab" aria-selected="true" tabindex="0">Account Login</div><div role="tab" aria-selected="false" tabindex="-1">Phone Login</div></div>${login('Username', 'Password', 'Sign in')}`,
+    { kind: 'credentials', choices: ['identifier_method/:Phone Login'] },
+  ],
   ['captcha page', `<h1>Verify you are human</h1><p>Press and hold the button to continue.</p>`, { kind: 'captcha', captcha: true }],
   [
     'security question',
@@ -682,6 +716,13 @@ describe('what a page is taken for by what is known of the flow', () => {
     const { snapshot } = await lab.look(`<h1>Sign in</h1><form>${box('Memorable word', 'password')}<button>Sign in</button></form>`);
     const before = pageBefore({ url: snapshot.url, asked });
     expect(summary(classifyPage(snapshot, { ...AFTER_PASSWORD, before }))).toMatchObject({ fields: [field] });
+  });
+
+  it('D43: what the website refuses about a box is its error, and no hint to the box as well', async () => {
+    const form = `<h1>Sign in</h1><form><p id="said">Unknown name.</p>${box('Name', 'text', 'aria-describedby="said"')}${box('Password', 'password')}<button>Sign in</button></form>`;
+    const { verdict } = await lab.look(form.replace('<p', '<p class="error" role="alert"'), AFTER_PASSWORD);
+    expect([verdict.error, verdict.fields.map(({ hint }) => hint)]).toEqual(['Unknown name.', [null, null]]);
+    expect((await lab.look(form)).verdict.fields.map(({ hint }) => hint)).toEqual(['Unknown name.', null]);
   });
 
   it('D43: a password that is shown as it is typed, refused on its own page, is asked again as the password', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
-import { beforeSending, NOTHING_SENT } from '../../src/discovery/verdict.js';
+import { beforeSending, NOTHING_SENT, type Verdict } from '../../src/discovery/verdict.js';
 import { formSignature } from '../../src/login/judge.js';
 import { settle } from '../../src/login/settle.js';
 import { PageLab } from './fixture.js';
@@ -27,6 +27,13 @@ describe('what is not waited for (D43)', () => {
     const { page } = await lab.look(html);
     const { verdict } = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
     expect(verdict).toMatchObject({ kind: 'unknown', dismiss: { label } });
+  });
+
+  it('a website that could not be reached: nothing more comes of the page that says so', async () => {
+    const { page, raw } = await lab.look('<p>Nothing here.</p>');
+    await raw.goto('http://127.0.0.1:9/').catch(() => undefined);
+    const { snapshot } = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    expect(snapshot.url).toMatch(/^chrome-error:/);
   });
 });
 
@@ -86,6 +93,16 @@ describe('what is waited for (D43)', () => {
     ['a complaint about something else is', complains, ''],
     ['other ways, all that a form with disabled boxes leaves, are', disables, enables],
   ])('%s no answer while that of the website is on its way', async (_name, meanwhile, then) => {
+    expect(await settledOn(meanwhile, then, (looks) => looks >= 3)).toMatchObject({ kind: 'credentials', error: 'Wrong password' });
+  });
+
+  it('nor are they while the boxes stay disabled, however long the answer takes within its time', async () => {
+    const until = Date.now() + 6_000;
+    expect(await settledOn(disables, enables, () => Date.now() > until)).toMatchObject({ kind: 'credentials', error: 'Wrong password' });
+  });
+
+  /** What a form that is sent by script is taken for, when its page does `meanwhile` at once and `then` once it is answered. */
+  const settledOn = async (meanwhile: string, then: string, isTime: (looks: number) => boolean): Promise<Verdict> => {
     const { page, raw } = await lab.look(
       `<h1>Sign in</h1><form><fieldset><input name="user"><input type="password"><p class="error"></p><p class="toast"></p><button>Sign in</button></fieldset></form>
        <button>Continue with Google</button><button>Continue with Apple</button><script>
@@ -99,7 +116,10 @@ describe('what is waited for (D43)', () => {
     const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
     let answer = async (): Promise<void> => undefined;
     await raw.route('**/slow', (route) => {
-      answer = async () => route.fulfill({ body: 'Wrong password' });
+      answer = async () => {
+        answer = async () => undefined;
+        await route.fulfill({ body: 'Wrong password' });
+      };
     });
     const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
     const values = { identifier: 'ada', password: 'correct horse' } as const;
@@ -112,11 +132,11 @@ describe('what is waited for (D43)', () => {
     let looks = 0;
     const { verdict } = await settle(page, classifyPage, context, limits, { sentForm: formSignature(first.verdict), before: null }, () => {
       looks += 1;
-      if (looks === 3) void answer();
+      if (isTime(looks)) void answer();
       return false;
     });
-    expect(verdict).toMatchObject({ kind: 'credentials', error: 'Wrong password' });
-  });
+    return verdict;
+  };
 
   it('a page that shows nothing yet is waited for longer than one on which nothing is recognised', async () => {
     const { page, raw } = await lab.look('<div id="root"></div>');
@@ -138,7 +158,7 @@ describe('what is waited for (D43)', () => {
     const context = { sent: ['identifier', 'password'] as const, before: beforeSending(snapshot, verdict) };
     await raw.evaluate(() => {
       const box = (name: string) => `<p><label>${name} <input type="password"></label></p>`;
-      document.body.innerHTML = `<h1>Connected as Kim</h1><a href="/apps">Your applications</a> <a href="/logout">Logout</a>
+      document.body.innerHTML = `<h1>Connected as Kim</h1><a href="/logout">Logout</a>
         <div><h4>Change your password</h4><form>${box('Current password')}${box('New password')}${box('Confirm password')}<button>Save</button></form></div>`;
       setTimeout(() => ((document.querySelector('div') as HTMLElement).hidden = true), 200);
     });

@@ -1,9 +1,9 @@
 import type { JudgedForm } from '../forms.js';
 import type { CaptchaFinding } from '../captcha.js';
-import { says, words, type Concept } from '../lexicon/words.js';
+import { isJust, says, words, type Concept } from '../lexicon/words.js';
 import { NEW_MENUS } from '../outcome.js';
 import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
-import { anySays, type PageView } from '../page-view.js';
+import { anySays, offersUseBeside, type PageView } from '../page-view.js';
 import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
 
 /** What was found on the page, before it is decided what the page is. */
@@ -93,6 +93,18 @@ const isScanLogin = (found: Findings): boolean =>
 /** The page that follows a wait is about its refusal. */
 const isRefused = ({ error }: Findings): boolean => error?.rules.includes('error/refused') ?? false;
 
+/** Some heading or text says that the password has to be another: more than the name of a form for that. */
+const isDemanded = ({ view: { snapshot } }: Findings): boolean =>
+  [...snapshot.headings, ...snapshot.alerts.map(({ text }) => text)]
+    .map(words)
+    .some((said) => says('mustChange', said) && !isJust('changePassword', said));
+
+/** A form for another password that nobody demands, on a page with a way out and other things to use, is there for whoever wants one. */
+const isOwnSetting = (found: Findings): boolean =>
+  found.success.includes('success/sign_out') &&
+  !isDemanded(found) &&
+  offersUseBeside(found.view, new Set(found.change?.segment.buttons.map(({ control }) => control.handle)));
+
 /** A form that is a step of the way in by this rule. */
 export const isQuestion = ({ question, questionFields }: Pick<Findings, 'question' | 'questionFields'>, rule: RuleId): boolean =>
   questionFields.length > 0 && question?.rules.includes(rule) === true;
@@ -152,7 +164,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/password_change_told',
     kind: 'password_change',
-    test: (f) => f.change !== null && f.login === null && (told(f, 'mustChange') || sent(f, 'password')),
+    test: (f) => f.change !== null && f.login === null && (told(f, 'mustChange') || sent(f, 'password')) && !isOwnSetting(f),
   },
   {
     id: 'kind/credentials',

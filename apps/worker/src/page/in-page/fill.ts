@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { cleanText, elementAt } from './dom.js';
 import { optionName } from './naming.js';
-import { pressSoon } from './heed.js';
+import { beginPress, pressSoon } from './heed.js';
 import { watchChanges } from './watch.js';
 
 export interface FillRequest {
@@ -177,7 +177,10 @@ export async function pressControl({ path, field, enableMs, checkMs }: PressRequ
     const invalid = firstInvalid(form, path === null ? null : element);
     if (invalid) return { kind: 'invalid', path: named, message: cleanText(invalid.validationMessage, 200) };
   }
-  if (path === null && !form) return { kind: 'needs_enter' };
+  if (path === null && !form) {
+    beginPress();
+    return { kind: 'needs_enter' };
+  }
   const changes = watchChanges();
   pressSoon(element.getRootNode(), () => (path === null ? form?.requestSubmit() : clickLikeAPerson(element)));
   return { kind: 'done', changes };

@@ -46,15 +46,21 @@ export function noteHeed(watch: Watch): void {
   wakeAll(watch);
 }
 
+/** What the page shows, sends and sets going is from here on what a press has brought. */
+export function beginPress(): Watch {
+  const watch = watchOf();
+  watch.textAtPress = shownText();
+  watch.heeded = false;
+  watch.workUntil = 0;
+  return watch;
+}
+
 /**
  * Presses in a task of its own, so that the answer is out before a navigation can cut it off. Whether the page takes
  * the press up shows in what its own code then does: one that is deaf to it sends no form and sets nothing going.
  */
 export function pressSoon(root: Node, deliver: () => void): void {
-  const watch = watchOf();
-  watch.textAtPress = shownText();
-  watch.heeded = false;
-  watch.workUntil = 0;
+  const watch = beginPress();
   setTimeout(() => {
     // By then the page's own listeners have had their say: a form that they hold back is not on its way.
     root.addEventListener('submit', (event) => queueMicrotask(() => void (event.defaultPrevented || noteHeed(watch))), {
