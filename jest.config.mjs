@@ -16,7 +16,7 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Of tests that say so (`it.concurrent`): what two cores bear of real browsers at a time.
   maxConcurrency: 3,
   transform: {

@@ -4,13 +4,13 @@ import type { BrowserPool, BrowserSession, ErrorBody, Project } from '@berth/sch
 import { countSlots, type Tenant } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import { type ApiFixture, type Reply, startApi } from './api-fixture.js';
-import { type AppProcess, startApiProcess, startHostProcess, until } from './processes.js';
+import { type AppProcess, longLease, startApiProcess, startHostProcess, until } from './processes.js';
 
 let api: ApiFixture;
 let host: AppProcess;
 beforeAll(async () => {
-  api = await startApi({ BERTH_LEASE_SECONDS: '2' });
-  host = await startHostProcess(api.stores);
+  api = await startApi(longLease);
+  host = await startHostProcess(api.stores, longLease);
 });
 afterAll(async () => {
   await host.kill('SIGTERM');
@@ -136,7 +136,7 @@ describe('browser pools', () => {
     const tenant = await api.tenant();
     const pool = await filledPool(tenant, { size: 1 });
     expect((await acquire(tenant, pool.id)).status).toBe(200);
-    const another = await startApiProcess(api.stores);
+    const another = await startApiProcess(api.stores, longLease);
     const before = await askers();
     const elsewhere = fetch(`${another.url}/browser_pools/${pool.id}/acquire`, {
       method: 'POST',
@@ -228,7 +228,7 @@ describe('browser pools', () => {
 
   it('D34: two API processes never fill a pool twice nor lease one browser to two callers', async () => {
     const tenant = await api.tenant();
-    const other = await startApiProcess(api.stores);
+    const other = await startApiProcess(api.stores, longLease);
     try {
       const pool = await filledPool(tenant, { size: 3 });
       const at = (url: string) =>

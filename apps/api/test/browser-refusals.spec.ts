@@ -50,11 +50,11 @@ describe('creates that come to nothing', () => {
     );
     expect(await used(tenant)).toBe(1);
     create.destroy();
-    await until(async () => (await used(tenant)) === 0, 5_000);
+    await until(async () => (await used(tenant)) === 0, 15_000);
     const row = await prisma.browserSession.findFirstOrThrow({ where: { organizationId: tenant.organizationId } });
     expect([row.status, row.endReason, row.hostId]).toEqual(['ended', 'deleted', null]);
     await expectCounted(tenant);
-  }, 30_000);
+  }, 90_000);
 
   it('issue 4: a client that goes away before its row is written leaves neither row nor slot', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 1 });
@@ -69,10 +69,10 @@ describe('creates that come to nothing', () => {
       },
       { timeout: 20_000 },
     );
-    await until(async () => (await used(tenant)) === 0, 10_000);
+    await until(async () => (await used(tenant)) === 0, 15_000);
     expect(await prisma.browserSession.count({ where: { organizationId: tenant.organizationId, NOT: { status: 'ended' } } })).toBe(0);
     await expectCounted(tenant);
-  }, 40_000);
+  }, 90_000);
 
   it('D7: a name that is taken is 409 before the cap is 429, for browsers and pools alike', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 1 });
@@ -93,7 +93,7 @@ describe('creates that come to nothing', () => {
     expect([browser.status, browser.body.code, browser.headers.get('x-should-retry')]).toEqual([409, 'conflict', 'false']);
     expect((await api.call('POST', '/browsers', { key: tenant.key, body: { name: 'other' } })).status).toBe(429);
     await api.call('DELETE', '/browser_pools/full', { key: tenant.key });
-  }, 30_000);
+  }, 90_000);
 
   it('D34: slots of a pool whose deletion died before it freed them come back, though no row of the organization holds a slot', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 2 });
@@ -103,7 +103,7 @@ describe('creates that come to nothing', () => {
     await prisma.browserPool.update({ where: { id: body.id }, data: { deletedAt: new Date() } });
     await until(async () => (await used(tenant)) === 0, 15_000);
     expect(await prisma.browserSession.count({ where: { poolId: body.id, NOT: { status: 'ended' } } })).toBe(0);
-  }, 40_000);
+  }, 90_000);
 
   it('issue 4: a browser that cannot be started is 503 with Retry-After and costs no slot', async () => {
     const tenant = await api.tenant({ maxConcurrentSessions: 1 });
@@ -118,7 +118,7 @@ describe('creates that come to nothing', () => {
         const reply = await api.call<ErrorBody>('POST', '/browsers', { key: tenant.key });
         expect([reply.status, reply.body.code]).toEqual([503, 'internal_error']);
         expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
-        await until(async () => (await used(tenant)) === 0, 5_000);
+        await until(async () => (await used(tenant)) === 0, 15_000);
       }
       await expectCounted(tenant);
     } finally {

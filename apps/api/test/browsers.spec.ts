@@ -3,13 +3,13 @@ import { BrowserSession, type ErrorBody, type Invocation } from '@berth/schema';
 import { countSlots, type Tenant } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import { type ApiFixture, type Reply, startApi } from './api-fixture.js';
-import { type AppProcess, startHostProcess } from './processes.js';
+import { type AppProcess, longLease, startHostProcess } from './processes.js';
 
 let api: ApiFixture;
 let host: AppProcess;
 beforeAll(async () => {
-  api = await startApi({ BERTH_LEASE_SECONDS: '2' });
-  host = await startHostProcess(api.stores);
+  api = await startApi(longLease);
+  host = await startHostProcess(api.stores, longLease);
 });
 afterAll(async () => {
   await host.kill('SIGTERM');

@@ -161,7 +161,7 @@ describe('a PostgreSQL that hangs', () => {
     } finally {
       await database.close();
     }
-  }, 30_000);
+  }, 90_000);
 
   it('D18: a lock held by a process whose network is gone without a word is let go', async () => {
     const proxy = await startDatabaseProxy(postgres.url);

@@ -3,13 +3,13 @@ import { unscoped } from '@berth/database/unscoped';
 import type { BrowserSession, ErrorBody, Invocation, InvocationBrowsers } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
 import { type ApiFixture, startApi } from './api-fixture.js';
-import { type AppProcess, startHostProcess } from './processes.js';
+import { type AppProcess, longLease, startHostProcess } from './processes.js';
 
 let api: ApiFixture;
 let host: AppProcess;
 beforeAll(async () => {
-  api = await startApi({ BERTH_LEASE_SECONDS: '2' });
-  host = await startHostProcess(api.stores);
+  api = await startApi(longLease);
+  host = await startHostProcess(api.stores, longLease);
 }, 60_000);
 afterAll(async () => {
   await host.kill('SIGTERM');

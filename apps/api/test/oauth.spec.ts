@@ -64,7 +64,7 @@ describe('OAuth tokens', () => {
     expect(brief.complete).toBe(true);
     expect(lasting.ended).toBe(false);
     lasting.close();
-  }, 30_000);
+  }, 90_000);
 
   it('D11: without an issuer every JWT is 401; with one that was never reached it is 503, and keys still work', async () => {
     const lines: string[] = [];

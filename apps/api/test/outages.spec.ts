@@ -119,5 +119,5 @@ describe('without pub/sub', () => {
       await deaf.stop();
       await hearing.stop();
     }
-  }, 30_000);
+  }, 90_000);
 });

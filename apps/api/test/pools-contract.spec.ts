@@ -5,14 +5,14 @@ import { BrowserPool, type BrowserPool as Pool, type BrowserSession, type ErrorB
 import { countSlots, type Tenant } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import { type ApiFixture, startApi } from './api-fixture.js';
-import { type AppProcess, startHostProcess, until as untilTrue } from './processes.js';
+import { type AppProcess, longLease, startHostProcess, until as untilTrue } from './processes.js';
 
 let api: ApiFixture;
 let host: AppProcess;
 beforeAll(async () => {
-  api = await startApi({ BERTH_LEASE_SECONDS: '3', BERTH_LAUNCH_TIMEOUT_SECONDS: '15' });
+  api = await startApi({ ...longLease, BERTH_LAUNCH_TIMEOUT_SECONDS: '15' });
   prisma = unscoped(api.database).prisma;
-  host = await startHostProcess(api.stores, { BERTH_LEASE_SECONDS: '3', BERTH_LAUNCH_TIMEOUT_SECONDS: '15' });
+  host = await startHostProcess(api.stores, { ...longLease, BERTH_LAUNCH_TIMEOUT_SECONDS: '15' });
 }, 60_000);
 afterAll(async () => {
   await host.kill('SIGTERM');

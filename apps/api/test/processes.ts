@@ -16,6 +16,8 @@ const apps = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What these processes are given, seconds. */
 const leaseSeconds = 2;
+/** For tests that wait for no lease to end: no stall of the machine lets one lapse. */
+export const longLease = { BERTH_LEASE_SECONDS: '30' };
 const launchTimeoutSeconds = 10;
 /** A create's slot is held for its launch and this much more, since nobody renews it until a host has claimed it. */
 const graceAfterLaunchSeconds = 2;
@@ -45,7 +47,7 @@ export interface HostProcess extends AppProcess {
 }
 
 /** Waits for something that a condition tells, looking often; the deadline only bounds a failing test. */
-export async function until(condition: () => Promise<boolean> | boolean, deadlineMs = 20_000): Promise<void> {
+export async function until(condition: () => Promise<boolean> | boolean, deadlineMs = 40_000): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('what was waited for did not happen');

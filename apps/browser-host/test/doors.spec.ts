@@ -67,7 +67,7 @@ describe('CDP door', () => {
     const session = await fleet.run();
     const browser = await puppeteer.connect({ browserWSEndpoint: fleet.cdp(session) });
     await browser.close();
-    expect(await fleet.watcher.waitUntilEnded(session.id, 10_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(session.id, 30_000)).toBe(true);
     const row = await fleet.row(session.id);
     expect(row).toMatchObject({ status: 'ended', endReason: 'browser_closed' });
     expect(row.deletedAt).toBeInstanceOf(Date);

@@ -94,7 +94,7 @@ describe('a session that ends by itself and keeps its profile', () => {
     expect(await fleet.watcher.waitUntilEnded(standing.id, 20_000)).toBe(true);
     expect(await fleet.row(standing.id)).toMatchObject({ endReason: 'idle_timeout' });
     expect(await stored(standing)).toBe(true);
-    expect(await fleet.watcher.waitUntilRunning(next, 10_000)).toMatchObject({ status: 'running' });
+    expect(await fleet.watcher.waitUntilRunning(next, 30_000)).toMatchObject({ status: 'running' });
     expect(await fleet.end(next)).toBe(true);
     await fleet.settlesAt(0);
   });

@@ -125,7 +125,7 @@ describe('a host process', () => {
     first.child.kill('SIGKILL');
     await killed(first.child);
     const again = await startHostProcess(fleet, { BERTH_HOST_ID: 'phoenix' });
-    expect(await fleet.watcher.waitUntilEnded(session.id, 10_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(session.id, 30_000)).toBe(true);
     expect(await fleet.row(session.id)).toMatchObject({ endReason: 'host_lost' });
     await until('slot free', async () => (await fleet.used()) === 0);
     await until('no browser is left', () => browserProcesses().length === 0);
@@ -190,7 +190,7 @@ describe('a host', () => {
     await page
       ?.evaluate('globalThis.kept = Array.from({ length: 50 }, () => new Uint8Array(8 * 1024 * 1024).fill(1)); 0')
       .catch(() => undefined);
-    expect(await fleet.watcher.waitUntilEnded(session.id, 15_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(session.id, 30_000)).toBe(true);
     expect(await fleet.row(session.id)).toMatchObject({ endReason: 'memory_exceeded' });
     await fleet.stopHost(host);
   });

@@ -147,7 +147,7 @@ export class TestFleet {
   /** As DELETE does it. */
   async end(sessionId: string): Promise<boolean> {
     await requestEnd(this.ports, [sessionId], 'deleted');
-    return this.watcher.waitUntilEnded(sessionId, 10_000);
+    return this.watcher.waitUntilEnded(sessionId, 30_000);
   }
 
   async row(sessionId: string): Promise<BrowserSessionRow> {
@@ -197,7 +197,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Waits for a condition of the outside world, looking often; fails with `what` when it does not come. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+export async function until(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`did not happen within ${timeoutMs} ms: ${what}`);

@@ -33,7 +33,7 @@ describe('the life of a session', () => {
     expect((await fleet.row(session.id)).status).toBe('running');
     const leftAt = Date.now();
     await browser.close();
-    expect(await fleet.watcher.waitUntilEnded(session.id, 10_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(session.id, 30_000)).toBe(true);
     const row = await fleet.row(session.id);
     expect(row.endReason).toBe('idle_timeout');
     const idleMs = (row.endingAt?.getTime() ?? 0) - leftAt;
@@ -56,14 +56,14 @@ describe('the life of a session', () => {
   it('issue 4: a Chromium killed from outside ends its session and frees the slot', async () => {
     const session = await fleet.run();
     process.kill(pidOf(session.id), 'SIGKILL');
-    expect(await fleet.watcher.waitUntilEnded(session.id, 10_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(session.id, 30_000)).toBe(true);
     expect(await fleet.row(session.id)).toMatchObject({ endReason: 'browser_crashed' });
     await until('slot free', async () => (await fleet.used()) === 0);
   });
 
   it('issue 4: a launch that fails costs no slot', async () => {
     const id = await fleet.request({ profileId: await brokenProfile() });
-    expect(await fleet.watcher.waitUntilEnded(id, 10_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(id, 30_000)).toBe(true);
     expect(await fleet.row(id)).toMatchObject({ status: 'ended', endReason: 'launch_failed', startedAt: null });
     await until('slot free', async () => (await fleet.used()) === 0);
   });
@@ -106,7 +106,7 @@ describe('the life of a session', () => {
     await until('several leases have passed', () => Date.now() - (startedAt?.getTime() ?? 0) > 5_000);
     expect(await fleet.used()).toBe(1);
     await fleet.admissions.release({ organizationId, projectId }, [session.id]);
-    expect(await fleet.watcher.waitUntilEnded(session.id, 10_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(session.id, 30_000)).toBe(true);
     expect(await fleet.row(session.id)).toMatchObject({ endReason: 'lease_lost' });
   });
 
@@ -121,7 +121,7 @@ describe('the life of a session', () => {
     const browser = await chromium.connectOverCDP(fleet.cdp({ ...session, generation: leased.generation }));
     await expect(chromium.connectOverCDP(fleet.cdp(session))).rejects.toThrow('401');
     await browser.close();
-    expect(await fleet.watcher.waitUntilEnded(session.id, 10_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(session.id, 30_000)).toBe(true);
     expect(await fleet.row(session.id)).toMatchObject({ endReason: 'idle_timeout' });
   });
 });
@@ -134,11 +134,11 @@ describe('launches', () => {
     expect((await fleet.watcher.waitUntilRunning(waiting, 700))?.status).toBe('starting');
     expect((await fleet.row(waiting)).hostId).toBeNull();
     const other = await fleet.startHost({ BERTH_HOST_ID: 'host-b', BERTH_HOST_CAPACITY: '1' });
-    expect((await fleet.watcher.waitUntilRunning(waiting, 10_000))?.status).toBe('running');
+    expect((await fleet.watcher.waitUntilRunning(waiting, 30_000))?.status).toBe('running');
     expect((await fleet.row(waiting)).hostId).toBe('host-b');
     const last = await fleet.request();
     await fleet.end(held[0]?.id ?? '');
-    expect((await fleet.watcher.waitUntilRunning(last, 10_000))?.status).toBe('running');
+    expect((await fleet.watcher.waitUntilRunning(last, 30_000))?.status).toBe('running');
     expect((await fleet.row(last)).hostId).toBe('host-a');
     await Promise.all([...held.slice(1).map(({ id }) => id), waiting, last].map((id) => fleet.end(id)));
     await fleet.stopHost(other);

@@ -81,7 +81,7 @@ describe('a browser whose profile another one is about to save', () => {
         expect(await fleet.watcher.waitUntilRunning(id, 1_500)).toMatchObject({ status: 'starting' });
         return id;
       });
-      const standing = await fleet.watcher.waitUntilRunning(next, 10_000);
+      const standing = await fleet.watcher.waitUntilRunning(next, 30_000);
       expect(standing?.status).toBe('running');
       expect(await deviceOf(standing as SessionStanding)).toBe('new');
       expect((await fleet.row(next)).hostId).not.toBe((await fleet.row(ending.id)).hostId);

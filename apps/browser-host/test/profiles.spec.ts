@@ -160,7 +160,7 @@ describe('profiles', () => {
     const leftAt = Date.now();
     await until('the host has looked', () => Date.now() - leftAt > 1_500);
     await closing.close();
-    expect(await fleet.watcher.waitUntilEnded(first.id, 15_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(first.id, 30_000)).toBe(true);
     const second = await fleet.run({ profileId });
     await onPage(fleet, second, async (open) => {
       await open.goto(`${origin}/private`);

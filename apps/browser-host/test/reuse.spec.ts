@@ -110,7 +110,7 @@ describe('a pool browser that is released for reuse', () => {
     await connected(first, (page) => page.goto(`${origin}/private`));
     process.kill(pid, 'SIGSTOP');
     await release(first);
-    expect(await fleet.watcher.waitUntilEnded(first.id, 15_000)).toBe(true);
+    expect(await fleet.watcher.waitUntilEnded(first.id, 30_000)).toBe(true);
     expect(await fleet.row(first.id)).toMatchObject({ endReason: 'unfit' });
   });
 });

@@ -128,7 +128,7 @@ export class Player {
 
   /** The first match a person can see, in any window and frame. Waits for it. */
   async #visible(find: (frame: ReturnType<Page['mainFrame']>) => Locator): Promise<Locator> {
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 30_000;
     while (Date.now() < deadline) {
       for (const frame of this.context.pages().flatMap((page) => page.frames())) {
         for (const match of await find(frame)
