@@ -108,9 +108,9 @@ export interface TextBlock {
   /**
    * `alert`: announced at once (role alert, aria-live assertive). `status`: announced when it suits (role status, aria-live polite).
    * `marked`: class or id says error. `invalid`: tied to an invalid control. `red`: only its colour says so. `plain`: nothing
-   * does, but it stands in a form with a box to type into.
+   * does, but it stands in a form with a box to type into. `unseen`: any of the first four, where only a reader of screens finds it.
    */
-  readonly source: 'alert' | 'status' | 'marked' | 'invalid' | 'red' | 'plain' | 'dialog';
+  readonly source: 'alert' | 'status' | 'marked' | 'invalid' | 'red' | 'plain' | 'unseen' | 'dialog';
 }
 
 export interface FrameSnapshot {

@@ -21,6 +21,7 @@ const SOURCE_POINTS: Readonly<Record<Saying['source'], number>> = {
   marked: 1,
   red: 1,
   plain: 0,
+  unseen: 0,
   heading: 0,
 };
 const LEAST = 3;
@@ -128,9 +129,12 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
       (isNew && !isNoticed ? news.surprise(saying) : 0);
     if (points < LEAST) return [];
     const rules = [`error/${saying.source}`, ...(wrong ? ['error/wrong'] : []), ...(failure ? ['error/failure'] : [])];
-    return [{ text: saying.text.slice(0, LONGEST), isNew, points, rules }];
+    return [{ text: saying.text.slice(0, LONGEST), isNew, points, rules, isSeen: saying.source !== 'unseen' }];
   });
-  const best = found.sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.points - a.points || a.text.length - b.text.length)[0];
+  const best = found.sort(
+    (a, b) =>
+      Number(b.isNew) - Number(a.isNew) || Number(b.isSeen) - Number(a.isSeen) || b.points - a.points || a.text.length - b.text.length,
+  )[0];
   return best ? { text: best.text, isNew: best.isNew, rules: best.rules } : null;
 }
 

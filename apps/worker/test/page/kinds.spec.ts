@@ -725,6 +725,16 @@ describe('what a page is taken for by what is known of the flow', () => {
     expect((await lab.look(form)).verdict.fields.map(({ hint }) => hint)).toEqual(['Unknown name.', null]);
   });
 
+  it('D43: what only a reader of screens is told is the error where nothing else is', async () => {
+    const unseen = (text: string): string =>
+      `<p role="alert" style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">${text}</p>`;
+    const form = login('Name', 'Password', 'Sign in').replace('<button>', `${unseen('The value is invalid.')}<button>`);
+    expect((await lab.look(form, AFTER_PASSWORD)).verdict.error).toBe('The value is invalid.');
+    const told = form.replace('<form>', '<form><p class="strip">Wrong name or password.</p>');
+    const context = { ...AFTER_PASSWORD, before: pageBefore({ asked: ['username', 'password'] }) };
+    expect((await lab.look(told, context)).verdict.error).toBe('Wrong name or password.');
+  });
+
   it('D43: a password that is shown as it is typed, refused on its own page, is asked again as the password', async () => {
     const { snapshot } = await lab.look(
       `<h1>Hello ada</h1><p role="alert">Wrong password</p><form>${box('Password', 'text')}<button>Sign in</button></form>`,

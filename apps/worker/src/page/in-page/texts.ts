@@ -4,6 +4,7 @@ import type { TextBlock } from '../../discovery/snapshot.js';
 import { closestAcross, cleanText, containsAcross } from './dom.js';
 import { landmarkOf, overlayBox } from './forms.js';
 import { textOf } from './naming.js';
+import { whyUnreachable } from './visibility.js';
 
 export function findLeaves(roots: (Document | ShadowRoot)[]): Element[] {
   const leaves: Element[] = [];
@@ -73,11 +74,19 @@ export function isLabel(element: Element): boolean {
   return element instanceof HTMLLabelElement && element.control !== null;
 }
 
+/** Drawn where nobody sees it, for those who have the page read to them. */
+export function isUnseen(element: Element): boolean {
+  return /^(clipped|off_screen)$/.test(whyUnreachable(element, null) ?? '');
+}
+
 /** Error texts by what announces them; whether they are errors is for discovery to say. */
 export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], controls: Element[]): Omit<TextBlock, 'frame'>[] {
   const found = new Map<string, TextBlock['source']>();
-  const addText = (text: string, source: TextBlock['source']): void => {
-    if (/\p{L}{2}/u.test(text) && !found.has(text)) found.set(text, source);
+  const unseen = new Map<string, TextBlock['source']>();
+  // What is shown as well as announced counts as what announces it.
+  const addText = (text: string, source: TextBlock['source'], isSeen = true): void => {
+    const known = isSeen ? found : unseen;
+    if (/\p{L}{2}/u.test(text) && !known.has(text)) known.set(text, isSeen ? (unseen.get(text) ?? source) : source);
   };
   const add = (element: Element, source: TextBlock['source']): void => {
     if (
@@ -85,7 +94,7 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
       element.querySelector('input:not([type=hidden]), select, textarea')
     )
       return;
-    addText(textOf(element, 500), source);
+    addText(textOf(element, 500), source, !isUnseen(element));
   };
   for (const root of roots) {
     for (const element of root.querySelectorAll('[role=alert], [aria-live=assertive]')) add(element, 'alert');
@@ -110,7 +119,9 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
     const [r = 0, g = 0, b = 0] = (getComputedStyle(leaf).color.match(/\d+/g) ?? []).map(Number);
     if (r >= 150 && g <= 100 && b <= 110 && /\p{L}{2,}/u.test(textOf(leaf, 301))) add(leaf, 'red');
   }
-  for (const owner of leavesAboutForms(roots, leaves)) for (const text of ownTexts(owner)) addText(text, 'plain');
+  for (const owner of leavesAboutForms(roots, leaves))
+    for (const text of ownTexts(owner)) if (!(unseen.has(text) && isUnseen(owner))) addText(text, 'plain');
+  for (const text of unseen.keys()) if (!found.has(text)) found.set(text, 'unseen');
   return [...found].slice(0, 60).map(([text, source]) => ({ text, source }));
 }
 
