@@ -68,7 +68,7 @@ export class Player {
       await last.press('ControlOrMeta+a');
       await last.pressSequentially(this.#value(field.answer));
     }
-    await this.#leaves(() => last?.press('Enter'));
+    if (pause.unsent !== true) await this.#leaves(() => last?.press('Enter'));
   }
 
   // The next pause may look the same, so the answer must have reached the site before it is looked for.

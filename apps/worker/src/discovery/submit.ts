@@ -8,6 +8,10 @@ import type { RuleId } from './verdict.js';
 /** Below this a button is less likely than Enter in the last box. */
 const LEAST = 3;
 
+/** So many controls further on a button still belongs to the box. */
+const BEHIND = 2;
+const isBehind = (distance: number): boolean => distance > 0 && distance <= BEHIND;
+
 export interface SubmitFinding {
   readonly button: Meant;
   readonly points: number;
@@ -49,10 +53,14 @@ function best(
     lastBox: Math.max(...places),
   };
   const shown = buttons.filter(({ control }) => isUsable(control) || (control.visible && control.disabled));
-  const isOnly = segment.form?.element === true && shown.filter(({ control }) => control.tag !== 'a').length === 1;
+  const isForm = segment.form?.element === true;
+  const placeOf = ({ control }: Meant): number => order.get(control.handle) ?? 0;
+  // Without a form around it, what stands right behind the last box goes with it.
+  const near = shown.filter((button) => button.control.tag !== 'a' && (isForm || isBehind(placeOf(button) - shared.lastBox)));
+  const only = near.length === 1 ? near[0] : undefined;
   const found = shown
     .map((button): SubmitFinding =>
-      judge(button, { ...shared, only: isOnly && segment.buttons.includes(button), at: order.get(button.control.handle) ?? 0 }),
+      judge(button, { ...shared, only: button === only && segment.buttons.includes(button), at: placeOf(button) }),
     )
     .filter(({ points }) => points >= LEAST);
   return found.reduce<SubmitFinding | null>((top, one) => (top === null || one.points > top.points ? one : top), null);

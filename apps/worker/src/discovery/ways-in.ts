@@ -16,7 +16,8 @@ interface PressRule {
 }
 
 const LOGIN_PATH =
-  /(^|\/|_)(log_?in|sign_?in|signon|logon|auth(?!or)|sso|anmelden|connexion|acceder|entrar|session(s)?_?(new)?|account\/?$|accounts\/login|my_?account|users\/sign_in)/;
+  /(^|\/|_)(log_?in|sign_?in|signon|logon|auth(?!or)|sso|anmelden|connexion|acceder|entrar|session(s)?_?(new)?|accounts\/login|users\/sign_in)/;
+const ACCOUNT_PATH = /(^|\/|_)(account\/?$|my_?account)/;
 
 const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/sign_in_only', weight: 8, test: ({ evidence: { text } }) => isJust('signIn', text) },
@@ -24,6 +25,7 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/enter', weight: 4, test: ({ evidence: { text } }) => isJust('enter', text) },
   { id: 'entry/aria', weight: 4, test: ({ evidence }) => says('signIn', evidence.aria) || says('signIn', evidence.title) },
   { id: 'entry/path', weight: 4, test: ({ control }) => LOGIN_PATH.test(pathOf(control.href)) },
+  { id: 'entry/account_path', weight: 4, test: ({ control }) => ACCOUNT_PATH.test(pathOf(control.href)) },
   {
     id: 'entry/named',
     weight: 2,
@@ -64,7 +66,8 @@ const ENTRY_RULES: readonly PressRule[] = [
 ];
 
 /** An account is a way in only while nobody has signed in yet; what an application "unlocks" or "connects" after that is a machine. */
-const ANYBODYS_RULES = ENTRY_RULES.filter(({ id }) => id !== 'entry/my_account' && id !== 'entry/enter');
+const NOBODYS_RULES: readonly string[] = ['entry/account_path', 'entry/my_account', 'entry/enter'];
+const ANYBODYS_RULES = ENTRY_RULES.filter(({ id }) => !NOBODYS_RULES.includes(id));
 
 /** The control that leads to the login from a page that has none; never one that would send what nobody has filled. */
 export function findEntry(view: PageView): PressTarget | null {

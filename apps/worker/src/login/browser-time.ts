@@ -36,6 +36,7 @@ export class BrowserTime {
       url: () => page.url(),
       isBusy: () => page.isBusy(),
       isAwaited: () => page.isAwaited(),
+      isCutOff: () => page.isCutOff(),
       arrive: (...call) => this.spend(() => page.arrive(...call)),
       goto: (...call) => this.spend(() => page.goto(...call)),
       observe: () => this.spend(() => page.observe()),

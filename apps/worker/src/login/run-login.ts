@@ -20,7 +20,7 @@ import { mayBeAt } from './domains.js';
 import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
 import type { Hold } from './holds.js';
-import { judge, newError } from './judge.js';
+import { formSignature, judge, newError } from './judge.js';
 import { asksForSeed, codesFromSeed, type OpenCredential, type SubmittedValues } from './known-values.js';
 import { namePage, type NamedPage, offerOf } from './offer.js';
 import { type Classify, settle, type Settled } from './settle.js';
@@ -114,11 +114,12 @@ export class LoginRun {
 
   /** What follows from a settled page. @returns true when the flow has ended */
   async #follow(settled: Settled): Promise<boolean> {
+    const isCutOff = this.#isCutOff(settled);
     const judged = judge(this.#journal.memory, settled.verdict, this.#resumed);
     this.#resumed = false;
     const page = namePage(judged.memory.names, settled.verdict);
     this.#journal.note({ ...judged.memory, names: page.names });
-    const decision = judged.end === undefined ? this.#decide(settled, page) : fail(judged.end);
+    const decision = isCutOff ? fail('network_error') : judged.end === undefined ? this.#decide(settled, page) : fail(judged.end);
     this.ports.logger.info(
       {
         flow: this.#journal.flow.id,
@@ -130,6 +131,12 @@ export class LoginRun {
       'page read',
     );
     return this.#perform(decision, settled, page);
+  }
+
+  /** The form stands there without a word because its website was not reached, and nobody has refused it. */
+  #isCutOff({ verdict }: Settled): boolean {
+    const { memory } = this.#journal;
+    return memory.last?.signature === formSignature(verdict) && newError(verdict, memory) === null && this.page.isCutOff();
   }
 
   #decide({ snapshot, verdict }: Settled, page: NamedPage): Decision {
@@ -165,7 +172,7 @@ export class LoginRun {
           known,
         );
         if (await this.#refuses(entered)) return false;
-        return this.#sent(await this.#fill(entered, settled), fields);
+        return this.#sent(await this.#fill(entered, settled), fields, settled.verdict.captcha);
       }
       case 'choose':
         return this.#sent(await this.#choose(decision.place, settled), []);
@@ -250,16 +257,24 @@ export class LoginRun {
    * What came of a fill or a choice. Unless `done`, nothing reached the website, and it may be tried again.
    * @returns true when the flow has ended
    */
-  async #sent(outcome: ActOutcome, fields: readonly FieldFinding[]): Promise<boolean> {
+  async #sent(outcome: ActOutcome, fields: readonly FieldFinding[], captcha = false): Promise<boolean> {
     if (outcome.kind === 'done') {
       this.#journal.dropAnswer();
       this.#retries = 0;
       return false;
     }
     this.#journal.note({ last: null });
-    if (outcome.kind === 'invalid') {
+    if (isRefusedByPage(outcome) && fields.length > 0) {
+      if (captcha && outcome.kind === 'disabled') {
+        await this.#end('captcha_blocked');
+        return true;
+      }
+      const { rejected, told } = this.#journal.memory;
       this.#journal.dropAnswer();
-      this.#journal.note({ rejected: [...new Set([...this.#journal.memory.rejected, ...fields.map(({ ref }) => ref)])] });
+      this.#journal.note({
+        rejected: [...new Set([...rejected, ...fields.map(({ ref }) => ref)])],
+        told: outcome.kind === 'invalid' ? this.#journal.masking()(outcome.message) : told,
+      });
     } else if ((this.#retries += 1) > mostRetries) {
       await this.#end('element_not_found');
       return true;
@@ -322,6 +337,10 @@ export class LoginRun {
     if (news === 'stopping') throw new Stopping();
   }
 }
+
+/** What was entered does not go out: the browser refuses a value, or the page keeps its button from being pressed. */
+const isRefusedByPage = (outcome: ActOutcome): outcome is Extract<ActOutcome, { kind: 'invalid' | 'disabled' }> =>
+  outcome.kind === 'invalid' || outcome.kind === 'disabled';
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
 const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';

@@ -58,6 +58,8 @@ export interface PagePort {
   isBusy(): boolean;
   /** Whether a request that the last act itself sent, not one that followed from its answer, has not ended yet. */
   isAwaited(): boolean;
+  /** Whether what the last act sent came to no server, all of it. */
+  isCutOff(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;
   /**

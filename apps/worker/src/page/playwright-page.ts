@@ -107,6 +107,10 @@ export class PlaywrightPage implements PagePort {
     return this.windows.isAwaited() || Date.now() < this.atWorkUntil;
   }
 
+  isCutOff(): boolean {
+    return this.windows.isCutOff();
+  }
+
   async observe(): Promise<PageSnapshot> {
     for (let attempt = 0; attempt < LOOK_ATTEMPTS; attempt += 1) {
       const page = this.windows.current;

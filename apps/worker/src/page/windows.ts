@@ -4,6 +4,8 @@ import { PageGone } from './page-port.js';
 /** A request older than this is a long poll or a beacon that nobody waits for; the sooner, if it followed from the answer to an act. */
 const LONGEST_ANSWER_MS = { asked: 15_000, followed: 4_000 } as const;
 const ANSWER_TYPES = new Set(['document', 'xhr', 'fetch']);
+/** What Chromium says of a request that came to no server. */
+const UNREACHED = /net::ERR_(CONNECTION|NAME|ADDRESS|INTERNET|NETWORK|SOCKET|TIMED_OUT|EMPTY_RESPONSE|TUNNEL|PROXY|SSL|CERT)/;
 /** Ways of sending that no page waits for the end of. */
 const SENT_TYPES = new Set([...ANSWER_TYPES, 'script', 'ping', 'eventsource']);
 
@@ -16,6 +18,9 @@ export class Windows {
   /** Of those the ones whose answer has not begun. */
   private readonly awaited = new Set<Request>();
   private answered = false;
+  /** Something that the act itself sent to its own site came to nobody. */
+  private cutOff = false;
+  private reached = false;
   private readonly wakes = new Set<() => void>();
   private sent: Request[] = [];
   private framesSent = 0;
@@ -28,9 +33,15 @@ export class Windows {
     this.adopt(main);
     context.on('page', (page) => this.adopt(page));
     context.on('request', (request) => this.begin(request));
-    context.on('response', (response) => this.answer(response.request()));
+    context.on('response', (response) => {
+      this.reached ||= this.asked.has(response.request());
+      this.answer(response.request());
+    });
     context.on('requestfinished', (request) => this.end(request));
-    context.on('requestfailed', (request) => this.end(request));
+    context.on('requestfailed', (request) => {
+      this.cutOff ||= this.asked.has(request) && UNREACHED.test(request.failure()?.errorText ?? '') && this.isOwn(request);
+      this.end(request);
+    });
   }
 
   /** The newest window still open. @throws PageGone */
@@ -60,6 +71,8 @@ export class Windows {
     this.asked.clear();
     this.awaited.clear();
     this.answered = false;
+    this.cutOff = false;
+    this.reached = false;
     this.sent = [];
     this.framesSent = 0;
     this.dialogs = [];
@@ -89,14 +102,16 @@ export class Windows {
     return this.awaited.size > 0;
   }
 
+  /** Whether what the act itself has sent reached nobody, all of it. */
+  isCutOff(): boolean {
+    return this.cutOff && !this.reached && this.awaited.size === 0;
+  }
+
   /** Whether the page has, since the act began, sent something to a host of its own site: a form, or data by script. */
   hasSent(): boolean {
-    const site = siteOf(this.current.url());
     return this.sent.some(
       (request) =>
-        ANSWER_TYPES.has(request.resourceType()) &&
-        (request.isNavigationRequest() || request.method() !== 'GET') &&
-        siteOf(request.url()) === site,
+        ANSWER_TYPES.has(request.resourceType()) && (request.isNavigationRequest() || request.method() !== 'GET') && this.isOwn(request),
     );
   }
 
@@ -164,6 +179,10 @@ export class Windows {
     if (!this.open.has(request)) return;
     this.answered = true;
     if (this.awaited.delete(request)) this.wake();
+  }
+
+  private isOwn(request: Request): boolean {
+    return siteOf(request.url()) === siteOf(this.current.url());
   }
 
   private speak(): void {

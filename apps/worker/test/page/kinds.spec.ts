@@ -254,6 +254,23 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     `<h1>Sign in</h1><div role="tablist"><div role="tab" aria-selected="true" tabindex="0">Account Login</div><div role="tab" aria-selected="false" tabindex="-1">Phone Login</div></div>${login('Username', 'Password', 'Sign in')}`,
     { kind: 'credentials', choices: ['identifier_method/:Phone Login'] },
   ],
+  [
+    'an application that calls the link to the account by the name of who is in',
+    `<nav><a href="/dashboard">Dashboard</a><a href="/user/account">mia</a></nav><main><h1>Welcome to Acme!</h1><p>Currently there is no dashlet available.</p></main>`,
+    { kind: 'logged_in' },
+    AMONG_MENUS,
+  ],
+  [
+    'boxes without a form, and behind them a button without a word',
+    `<h1>Acme</h1><div><input placeholder="Username"><input type="password" placeholder="Password"><button type="button" id="go"><svg width="16" height="16"><path d="M2 8h12"/></svg></button></div>`,
+    { kind: 'credentials', fields: ['identifier:Username', 'password:Password'], submit: '' },
+  ],
+  [
+    'pictures that a font draws in the place of their names',
+    `<h1>Sign in</h1><form><label>Your email *<input type="email" name="mail"><i class="q-icon material-icons" role="presentation">error</i></label><div role="alert"><i class="material-icons">error</i>Please type a valid email.</div><label>Your password *<input type="password" name="pw"><i class="q-icon material-icons" role="presentation">visibility</i></label><button>Sign in</button></form>`,
+    { kind: 'credentials', fields: ['identifier:Your email', 'password:Your password'], error: 'Please type a valid email.' },
+    AFTER_PASSWORD,
+  ],
   ['captcha page', `<h1>Verify you are human</h1><p>Press and hold the button to continue.</p>`, { kind: 'captcha', captcha: true }],
   [
     'security question',

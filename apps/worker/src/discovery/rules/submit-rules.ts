@@ -10,7 +10,7 @@ export interface SubmitContext {
   readonly at: number;
   readonly firstBox: number;
   readonly lastBox: number;
-  /** It is the only button of its form, links aside. */
+  /** It is the only button of its form, links aside; where there is no form, the only one right behind its boxes. */
   readonly only: boolean;
 }
 

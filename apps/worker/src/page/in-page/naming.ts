@@ -2,10 +2,16 @@
 /// <reference lib="dom.iterable" />
 import { attribute, cleanText } from './dom.js';
 
+/** Pictures that a font draws in the place of a word ("visibility", "error"): nobody reads the word. */
+export function drawnWords(): string {
+  return '.material-icons, [class*=material-icons-], [class*=material-symbols], mat-icon';
+}
+
 /** Visible text of an element; `innerText` knows about styles, and an unrendered element has none. */
 export function textOf(element: Element, max: number): string {
-  const rendered = (element as HTMLElement).innerText;
-  return cleanText(rendered === undefined ? element.textContent : rendered, max) || slottedText(element, max);
+  let rendered = (element as HTMLElement).innerText ?? element.textContent ?? '';
+  for (const picture of element.querySelectorAll(drawnWords())) rendered = rendered.replace(picture.textContent?.trim() ?? '', ' ');
+  return cleanText(rendered, max) || slottedText(element, max);
 }
 
 /** What a web component is given to show in one of its parts: the part's own text has none of it. */
@@ -35,8 +41,9 @@ export function labelText(element: Element): string {
  * name. Of what is ticked a link may be half of the name ("I accept the terms").
  */
 export function wordsOf(label: Element, withLinks: boolean): string {
-  const alone = withLinks ? '' : textBeside(label, 'select, textarea, a[href], button');
-  return alone.trim() === '' ? textBeside(label, 'select, textarea') : alone;
+  const never = `select, textarea, ${drawnWords()}`;
+  const alone = withLinks ? '' : textBeside(label, `a[href], button, ${never}`);
+  return alone.trim() === '' ? textBeside(label, never) : alone;
 }
 
 export function textBeside(label: Element, controls: string): string {

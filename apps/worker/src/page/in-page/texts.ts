@@ -3,7 +3,7 @@
 import type { TextBlock } from '../../discovery/snapshot.js';
 import { closestAcross, cleanText, containsAcross } from './dom.js';
 import { landmarkOf, overlayBox } from './forms.js';
-import { textOf } from './naming.js';
+import { drawnWords, textOf } from './naming.js';
 import { whyUnreachable } from './visibility.js';
 
 export function findLeaves(roots: (Document | ShadowRoot)[]): Element[] {
@@ -91,6 +91,7 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
   const add = (element: Element, source: TextBlock['source']): void => {
     if (
       !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
+      element.matches(drawnWords()) ||
       element.querySelector('input:not([type=hidden]), select, textarea')
     )
       return;

@@ -47,6 +47,30 @@ const passwordBeforeIdentifier: readonly Screen[] = [
   },
 ];
 
+// Nothing but an address unlocks the button, as frameworks that know whether their form is valid have it.
+const guardedIdentifier: Screen = {
+  ...identifierScreen({ onward: onwardTo('password') }),
+  show: (visit) => ({
+    title: visit.words.signIn,
+    body: card(
+      html`<h1>${visit.words.signInTitle}</h1>`,
+      postForm(
+        visit,
+        'login',
+        inputField({ name: 'username', label: visit.words.identifier }),
+        html`<p id="said"></p>`,
+        html`<button id="go" class="full" disabled>${visit.words.next}</button>`,
+      ),
+    ),
+    script: html`
+const [box, said, go] = ['username', 'said', 'go'].map((id) => document.getElementById(id));
+box.oninput = () => {
+  go.disabled = !box.value.includes('@');
+  said.textContent = go.disabled ? 'Please enter a valid e-mail address.' : '';
+};`,
+  }),
+};
+
 // After three wrong passwords the form is gone; only the text is left.
 const lockingLogin: Screen = (() => {
   const open = onePageLogin({ onward: finish });
@@ -209,6 +233,23 @@ export const formScenarios: readonly Scenario[] = [
       ],
       end: ['credentials_invalid'],
       posts: { login: 3 },
+    },
+  },
+  {
+    name: 'locked-button',
+    family: 'forms',
+    description: 'A name that is no address keeps the button locked: the page says so, and nothing is sent',
+    language: 'en',
+    start: '/login',
+    screens: [guardedIdentifier, passwordScreen({ onward: finish })],
+    expected: {
+      pauses: [
+        { ...asks(identifier()), unsent: true },
+        { ...asks(again(identifier('email'))), websiteError: 'Please enter a valid e-mail address.' },
+        asks(password),
+      ],
+      end: 'SUCCESS',
+      posts: { login: 1, password: 1 },
     },
   },
   {
