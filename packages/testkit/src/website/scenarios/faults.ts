@@ -80,7 +80,28 @@ if (toast.textContent !== '') setTimeout(() => {
   }),
 };
 
+// What its form sends by script comes to nobody, and the page keeps that to itself.
+const cutOff: Screen = {
+  ...login,
+  show: (visit) => ({
+    title: 'Sign in',
+    body: card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login')),
+    script: html`
+document.forms[0].onsubmit = (event) => {
+  event.preventDefault();
+  fetch(location.protocol + '//' + location.hostname + ':2/', { method: 'POST' }).catch(() => undefined);
+};`,
+  }),
+};
+
 export const faultScenarios: readonly Scenario[] = [
+  {
+    ...base,
+    name: 'cut-off',
+    description: 'The form is sent by script to a server that is not there, and the page says nothing',
+    screens: [cutOff],
+    expected: { pauses: [{ ...bothFields, unsent: true }], end: ['network_error'], posts: { login: 0 } },
+  },
   {
     ...base,
     name: 'never-quiet',
