@@ -271,6 +271,11 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     { kind: 'credentials', fields: ['identifier:Your email', 'password:Your password'], error: 'Please type a valid email.' },
     AFTER_PASSWORD,
   ],
+  [
+    'labels that are tied to what is around the boxes, or to nothing',
+    `<h1>Sign in</h1><form><div><div><label>Badge</label><div><input name="a" placeholder="Please Input"></div></div><span><div id="pw"><input name="b" type="password" placeholder="Please Input"></div><label for="pw">Secret word</label></span></div><button>Sign in</button></form>`,
+    { kind: 'credentials', fields: ['identifier:Badge', 'password:Secret word'] },
+  ],
   ['captcha page', `<h1>Verify you are human</h1><p>Press and hold the button to continue.</p>`, { kind: 'captcha', captcha: true }],
   [
     'security question',

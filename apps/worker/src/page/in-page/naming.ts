@@ -33,7 +33,22 @@ export function optionName(option: HTMLOptionElement): string {
 export function labelText(element: Element): string {
   const { labels, type } = element as HTMLInputElement;
   const isTicked = type === 'radio' || type === 'checkbox';
-  return cleanText(labels ? [...labels].map((label) => wordsOf(label, isTicked)).join(' ') : '', 200);
+  const own = cleanText(labels ? [...labels].map((label) => wordsOf(label, isTicked)).join(' ') : '', 200);
+  const loose = own === '' && !isTicked ? looseLabel(element) : null;
+  return loose ? cleanText(wordsOf(loose, false), 200) : own;
+}
+
+/** Libraries tie a label to what is around the box, or to nothing: it stands alone with the box then. */
+export function looseLabel(element: Element): HTMLLabelElement | null {
+  const root = element.getRootNode() as Document | ShadowRoot;
+  for (let at = element.parentElement, level = 0; at && level < 5 && !at.matches('form, body'); at = at.parentElement, level += 1) {
+    if (at.querySelectorAll('input:not([type=hidden]), select, textarea').length > 1) return null;
+    const tied = at.id === '' ? null : root.querySelector<HTMLLabelElement>(`label[for="${CSS.escape(at.id)}"]`);
+    if (tied) return tied;
+    const [only, more] = at.querySelectorAll('label');
+    if (only?.control === null && !more) return only;
+  }
+  return null;
 }
 
 /**
