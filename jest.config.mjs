@@ -5,9 +5,9 @@ const tallyFile = process.env.BERTH_TEST_TALLY;
 
 /** One Jest run over every room: real PostgreSQL, Redis and Chromium are started once in globalSetup. */
 export default {
-  // Tests wait for stores and browsers more than they compute: one worker more than there are cores, and no more than one machine's
-  // Chromium can bear.
-  maxWorkers: Math.min(4, availableParallelism() + 1),
+  // Each worker keeps stores, apps and browsers busy beside itself: with more workers than cores, what they drive is starved until the
+  // product's own time-outs strike.
+  maxWorkers: Math.min(4, availableParallelism()),
   reporters: ['default', ...(tallyFile ? [['<rootDir>/tooling/jest/tally-reporter.mjs', { file: tallyFile }]] : [])],
   testEnvironment: 'node',
   globalSetup: '<rootDir>/tooling/jest/global-setup.mjs',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PrismaClient, unscoped } from '@berth/database/unscoped';
 import { LiveSessions } from '@berth/live-sessions';
 import type { BrowserPool, BrowserSession, ErrorBody, OrganizationLimits } from '@berth/schema';
-import { countSlots, type Tenant, testChromium } from '@berth/testkit';
+import { countSlots, type Tenant, testChromium, usageOf } from '@berth/testkit';
 import { type ApiFixture, startApi } from './api-fixture.js';
 import { type AppProcess, startHostProcess, until } from './processes.js';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.stop(), 60_000);
 
-const used = async ({ organizationId }: Tenant): Promise<number> => (await api.app.get(LiveSessions).usage(organizationId)).organization;
+const used = async ({ organizationId }: Tenant): Promise<number> => (await usageOf(api.app.get(LiveSessions), organizationId)).organization;
 
 async function expectCounted({ organizationId }: Tenant): Promise<void> {
   const { used: counted, held } = await countSlots(api.database, api.stores.redisUrl, organizationId);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PrismaClient, unscoped } from '@berth/database/unscoped';
 import { LiveSessions } from '@berth/live-sessions';
 import { BrowserPool, type BrowserPool as Pool, type BrowserSession, type ErrorBody } from '@berth/schema';
-import { countSlots, type Tenant } from '@berth/testkit';
+import { countSlots, type Tenant, usageOf } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import { type ApiFixture, startApi } from './api-fixture.js';
 import { type AppProcess, longLease, startHostProcess, until as untilTrue } from './processes.js';
@@ -23,7 +23,7 @@ async function expectCounted({ organizationId }: Tenant): Promise<void> {
   const { used, held } = await countSlots(api.database, api.stores.redisUrl, organizationId);
   expect(used).toEqual(held);
 }
-const until = (_what: string, condition: () => Promise<boolean>, ms = 20_000) => untilTrue(condition, ms);
+const until = (_what: string, condition: () => Promise<boolean>, ms = 40_000) => untilTrue(condition, ms);
 let prisma: PrismaClient;
 
 class PoolUser {
@@ -57,7 +57,7 @@ class PoolUser {
   }
 
   async used(): Promise<number> {
-    return (await api.app.get(LiveSessions).usage(this.tenant.organizationId)).organization;
+    return (await usageOf(api.app.get(LiveSessions), this.tenant.organizationId)).organization;
   }
 }
 
@@ -198,7 +198,7 @@ describe('browser pools', () => {
     expect((await api.call<ErrorBody>('POST', `/browser_pools/${created.body.id}/acquire`, { key: tenant.key, project })).body.code).toBe(
       'project_not_found',
     );
-    expect((await api.app.get(LiveSessions).usage(tenant.organizationId)).organization).toBe(1);
+    expect((await usageOf(api.app.get(LiveSessions), tenant.organizationId)).organization).toBe(1);
     await api.call('PATCH', `/org/projects/${project}`, { key: tenant.key, body: { status: 'active' } });
     expect(await available()).toBe(1);
     expect((await api.call('DELETE', `/browser_pools/${created.body.id}`, { key: tenant.key, project })).status).toBe(204);

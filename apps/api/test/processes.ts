@@ -16,8 +16,8 @@ const apps = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What these processes are given, seconds. */
 const leaseSeconds = 2;
-/** For tests that wait for no lease to end: no stall of the machine lets one lapse. */
-export const longLease = { BERTH_LEASE_SECONDS: '30' };
+/** Where no test waits for a lease to end: hardly a stall of the machine lets one lapse, and what follows leases (D34) still comes soon. */
+export const longLease = { BERTH_LEASE_SECONDS: '10' };
 const launchTimeoutSeconds = 10;
 /** A create's slot is held for its launch and this much more, since nobody renews it until a host has claimed it. */
 const graceAfterLaunchSeconds = 2;

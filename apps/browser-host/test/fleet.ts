@@ -19,7 +19,16 @@ import { connectRedis, LiveSessions } from '@berth/live-sessions';
 import { findFreePort } from '@berth/local-stack';
 import { createLogger } from '@berth/logging';
 import { Sealer } from '@berth/secrets';
-import { createTenant, everySlotSettles, freshStores, type FreshStores, slotsSettleAt, type Tenant, testChromium } from '@berth/testkit';
+import {
+  createTenant,
+  everySlotSettles,
+  freshStores,
+  type FreshStores,
+  slotsSettleAt,
+  type Tenant,
+  testChromium,
+  usageOf,
+} from '@berth/testkit';
 import { Redis } from 'ioredis';
 import { readHostConfig } from '../src/config.js';
 import { type RunningHost, startHost } from '../src/start.js';
@@ -156,7 +165,7 @@ export class TestFleet {
 
   /** Slots that admission counts for the organization now. */
   async used(): Promise<number> {
-    return (await this.admissions.usage(this.tenant.organizationId)).organization;
+    return (await usageOf(this.admissions, this.tenant.organizationId)).organization;
   }
 
   /** The invariant of admission holds, with this many slots in use. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
       BERTH_HOST_ID: id,
       BERTH_HOST_CAPACITY: '1',
       BERTH_HOST_WARM_BROWSERS: '1',
-      BERTH_LAUNCH_TIMEOUT_SECONDS: '6',
+      BERTH_LAUNCH_TIMEOUT_SECONDS: '15',
     });
 });
 afterAll(async () => {

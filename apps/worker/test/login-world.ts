@@ -19,7 +19,7 @@ import { findFreePort, type GuardedProcess, spawnGuarded, terminate } from '@ber
 import { type FlowStore, type LoginJob, loginJobOptions, loginQueueName, redisPublisher, startFlow } from '@berth/login-flow';
 import type { AuthConnection, BrowserSession, CreateAuthConnection, LoginStarted, SubmitLogin } from '@berth/schema';
 import { Sealer } from '@berth/secrets';
-import { createTenant, freshStores, type FreshStores, type Tenant, testChromium } from '@berth/testkit';
+import { createTenant, freshStores, type FreshStores, type Tenant, testChromium, usageOf } from '@berth/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Follower } from './follower.js';
@@ -194,7 +194,7 @@ export class LoginWorld {
   }
 
   async used(): Promise<number> {
-    return (await this.admissions.usage(this.scope.organizationId)).organization;
+    return (await usageOf(this.admissions, this.scope.organizationId)).organization;
   }
 
   async close(): Promise<void> {

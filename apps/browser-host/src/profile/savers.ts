@@ -6,8 +6,8 @@ import type { BrowserState } from '../gateway/browser-state.controller.js';
 /** Of a launch's deadline; the rest is for loading what was saved. */
 const waitingShare = 0.7;
 
-/** A living host answers in a few ms. */
-const askWithinMs = 500;
+/** A living host answers in a few ms, one whose machine is overrun later: a launch can wait so long for what it would else start without. */
+const askWithinMs = 2_000;
 
 /** A browser that saves to the profile of a launch when it ends. */
 export interface Saver extends Addressed {

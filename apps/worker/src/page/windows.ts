@@ -1,8 +1,11 @@
 import type { BrowserContext, Dialog, Page, Request } from 'playwright-core';
 import { PageGone } from './page-port.js';
 
-/** A request older than this is a long poll or a beacon that nobody waits for; the sooner, if it followed from the answer to an act. */
-const LONGEST_ANSWER_MS = { asked: 15_000, followed: 4_000 } as const;
+/**
+ * A request older than this is a long poll or a beacon that nobody waits for; the sooner, if it followed from the answer to an act. What was
+ * sent is waited for as long as its form is (`answerMs` of settle.ts).
+ */
+const LONGEST_ANSWER_MS = { asked: 20_000, followed: 4_000 } as const;
 const ANSWER_TYPES = new Set(['document', 'xhr', 'fetch']);
 /** What Chromium says of a request that came to no server. */
 const UNREACHED = /net::ERR_(CONNECTION|NAME|ADDRESS|INTERNET|NETWORK|SOCKET|TIMED_OUT|EMPTY_RESPONSE|TUNNEL|PROXY|SSL|CERT)/;

@@ -740,6 +740,12 @@ describe('what a page is taken for by what is known of the flow', () => {
     expect(summary(classifyPage(snapshot, { ...AFTER_PASSWORD, before }))).toMatchObject({ fields: [field] });
   });
 
+  it('D60: a tab is not described by the one beside it', async () => {
+    const tabs = `<div role="tablist"><div role="tab" aria-selected="true" tabindex="0">Account Login</div><div role="tab" aria-selected="false" tabindex="-1">Phone Login</div></div>`;
+    const { verdict } = await lab.look(`<h1>Sign in</h1>${tabs}${login('Username', 'Password', 'Sign in')}`);
+    expect(verdict.choices.map(({ label, description }) => [label, description])).toEqual([['Phone Login', null]]);
+  });
+
   it('D43: what the website refuses about a box is its error, and no hint to the box as well', async () => {
     const form = `<h1>Sign in</h1><form><p id="said">Unknown name.</p>${box('Name', 'text', 'aria-describedby="said"')}${box('Password', 'password')}<button>Sign in</button></form>`;
     const { verdict } = await lab.look(form.replace('<p', '<p class="error" role="alert"'), AFTER_PASSWORD);

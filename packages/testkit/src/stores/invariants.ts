@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { liveRows } from '@berth/browser-fleet';
 import type { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
-import { connectRedis, LiveSessions } from '@berth/live-sessions';
+import { connectRedis, LiveSessions, type Usage } from '@berth/live-sessions';
 import type { Redis } from 'ioredis';
 
 export interface SlotCount {
@@ -33,6 +33,11 @@ async function countedProjects(redis: Redis, organizationId: string): Promise<re
   return [...found];
 }
 
+/** Who counts is in no hurry: what a busy machine did not answer within the time of a read (D29) is asked once more. */
+export async function usageOf(live: LiveSessions, organizationId: string, projectId?: string): Promise<Usage> {
+  return until(() => live.usage(organizationId, projectId), 15_000);
+}
+
 /**
  * The invariant of admission, for every test that moves slots: used = live on-demand rows + pool reservations + login browsers, in the
  * organization and in each of its projects. Assert that `used` equals `held`. Answers both, read one after the other: ask when nothing is
@@ -47,12 +52,12 @@ export async function countSlots(database: Database, redisUrl: string, organizat
   try {
     const live = new LiveSessions({ redis, rows: source, leaseMs: shortestLeaseMs });
     // The organization first: it is what restores the counts that all its projects are then read from.
-    const { organization } = await live.usage(organizationId);
+    const { organization } = await usageOf(live, organizationId);
     const held: Record<string, number> = {};
     for (const { projectId } of rows) held[projectId] = (held[projectId] ?? 0) + 1;
     const used: Record<string, number> = {};
     for (const id of new Set([...Object.keys(held), ...(await countedProjects(redis, organizationId))])) {
-      used[id] = (await live.usage(organizationId, id)).project ?? 0;
+      used[id] = (await usageOf(live, organizationId, id)).project ?? 0;
       held[id] ??= 0;
     }
     return { used: { organization, projects: used }, held: { organization: rows.length, projects: held } };

@@ -119,7 +119,7 @@ export function rowText(element: Element): string {
     if (
       [
         ...at.querySelectorAll(
-          'input:not([type=hidden]), select, textarea, button, a[href], [onclick], [role=button], [role=option], [role=radio], [role=menuitem]',
+          'input:not([type=hidden]), select, textarea, button, a[href], [onclick], [role=button], [role=option], [role=radio], [role=menuitem], [role=tab]',
         ),
       ].some((other) => other !== element && !element.contains(other))
     )
