@@ -216,7 +216,7 @@ describe('ends', () => {
 
   it('D41: a canceled flow ends at once and its browser with it', async () => {
     const follower = await world.login(await connect('one-page'));
-    await follower.paused();
+    expect(await follower.paused()).toMatchObject({ flow_status: 'IN_PROGRESS', flow_step: 'AWAITING_INPUT' });
     await world.call('POST', `/auth/connections/${follower.connectionId}/cancel`);
     expect(await follower.ended()).toMatchObject({ flow_status: 'CANCELED', flow_step: 'AWAITING_INPUT' });
     expect(await world.used()).toBe(0);
