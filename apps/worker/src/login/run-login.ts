@@ -264,7 +264,7 @@ export class LoginRun {
       return false;
     }
     this.#journal.note({ last: null });
-    if (isRefusedByPage(outcome) && fields.length > 0) {
+    if (isRefusedByPage(outcome, fields, this.#journal.flow.type === 'REAUTH')) {
       if (captcha && outcome.kind === 'disabled') {
         await this.#end('captcha_blocked');
         return true;
@@ -338,9 +338,16 @@ export class LoginRun {
   }
 }
 
-/** What was entered does not go out: the browser refuses a value, or the page keeps its button from being pressed. */
-const isRefusedByPage = (outcome: ActOutcome): outcome is Extract<ActOutcome, { kind: 'invalid' | 'disabled' }> =>
-  outcome.kind === 'invalid' || outcome.kind === 'disabled';
+/**
+ * What was given does not go out: the browser refuses a value, or the page keeps its button locked. Values that were right before (a flow
+ * without a person) are not blamed for a lock, which may be the page's own trouble.
+ */
+const isRefusedByPage = (
+  outcome: ActOutcome,
+  fields: readonly FieldFinding[],
+  alone: boolean,
+): outcome is Extract<ActOutcome, { kind: 'invalid' | 'disabled' }> =>
+  outcome.kind === 'invalid' || (outcome.kind === 'disabled' && fields.length > 0 && !alone);
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
 const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';

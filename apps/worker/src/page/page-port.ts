@@ -58,7 +58,7 @@ export interface PagePort {
   isBusy(): boolean;
   /** Whether a request that the last act itself sent, not one that followed from its answer, has not ended yet. */
   isAwaited(): boolean;
-  /** Whether what the last act sent came to no server, all of it. */
+  /** Whether no server has answered what the page has sent since the last act, and none will any more. */
   isCutOff(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;

@@ -7,7 +7,7 @@ import { PageGone } from './page-port.js';
  */
 const LONGEST_ANSWER_MS = { asked: 20_000, followed: 4_000 } as const;
 const ANSWER_TYPES = new Set(['document', 'xhr', 'fetch']);
-/** What Chromium says of a request that came to no server. */
+/** What Chromium says of a request that no server has answered. */
 const UNREACHED = /net::ERR_(CONNECTION|NAME|ADDRESS|INTERNET|NETWORK|SOCKET|TIMED_OUT|EMPTY_RESPONSE|TUNNEL|PROXY|SSL|CERT)/;
 /** Ways of sending that no page waits for the end of. */
 const SENT_TYPES = new Set([...ANSWER_TYPES, 'script', 'ping', 'eventsource']);
@@ -21,8 +21,9 @@ export class Windows {
   /** Of those the ones whose answer has not begun. */
   private readonly awaited = new Set<Request>();
   private answered = false;
-  /** Something that the act itself sent to its own site came to nobody. */
+  /** No server has answered something that the act itself sent to its own site. */
   private cutOff = false;
+  /** One has answered something since: a page may try again by itself, or elsewhere. */
   private reached = false;
   private readonly wakes = new Set<() => void>();
   private sent: Request[] = [];
@@ -37,7 +38,7 @@ export class Windows {
     context.on('page', (page) => this.adopt(page));
     context.on('request', (request) => this.begin(request));
     context.on('response', (response) => {
-      this.reached ||= this.asked.has(response.request());
+      this.reached ||= this.open.has(response.request());
       this.answer(response.request());
     });
     context.on('requestfinished', (request) => this.end(request));
@@ -105,9 +106,9 @@ export class Windows {
     return this.awaited.size > 0;
   }
 
-  /** Whether what the act itself has sent reached nobody, all of it. */
+  /** Whether no server has answered what the page has sent since the act, and none will any more. */
   isCutOff(): boolean {
-    return this.cutOff && !this.reached && this.awaited.size === 0;
+    return this.cutOff && !this.reached && this.framesSent === 0 && this.open.size === 0;
   }
 
   /** Whether the page has, since the act began, sent something to a host of its own site: a form, or data by script. */
