@@ -1,5 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EndingPorts, freeEnded, liveRows, openLaunchQueue, requestEnd, requestLaunch, SessionWatcher } from '@berth/browser-fleet';
+import {
+  type EndingPorts,
+  freeEnded,
+  launchLeaseMs,
+  liveRows,
+  openLaunchQueue,
+  requestEnd,
+  requestLaunch,
+  SessionWatcher,
+} from '@berth/browser-fleet';
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import { type Health, readinessOf } from '@berth/health';
@@ -85,7 +94,7 @@ export function assemble(config: WorkerConfig, logger: Logger): Assembly {
     admissions,
     store,
     browsers,
-    leaseMs,
+    leaseMs: launchLeaseMs(config),
     plans: config.planLimits,
     enqueue: async (sessionId, job) => {
       await requestLaunch(launches, sessionId);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type EndingPorts,
+  launchLeaseMs,
   type LaunchQueue,
   liveRows,
   openLaunchQueue,
@@ -26,8 +27,10 @@ import { Follower } from './follower.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const secretKey = 'c4'.repeat(32);
-/** Short enough for tests of what lapses, long enough for a host on a busy machine to renew it every third. */
-const leaseSeconds = 6;
+/** No test of this world waits for a lease to end; on a machine that is overrun none may lapse by itself. */
+const leaseSeconds = 20;
+/** Nor may a launch be given up that only has to wait for the machine, or for a profile that is being saved. */
+const launchTimeoutSeconds = 30;
 type App = 'api' | 'worker' | 'browser-host';
 
 export interface ConnectionChoices {
@@ -166,7 +169,7 @@ export class LoginWorld {
       organizationId,
       projectId,
       member: sessionId,
-      leaseMs: leaseSeconds * 1000,
+      leaseMs: launchLeaseMs({ leaseSeconds, launchTimeoutSeconds }),
       organizationLimit: 100,
       projectLimit: null,
     });
@@ -242,6 +245,7 @@ export class LoginWorld {
         BERTH_SECRET_KEY: secretKey,
         BERTH_DATA_DIR: this.#dataDir,
         BERTH_LEASE_SECONDS: String(leaseSeconds),
+        BERTH_LAUNCH_TIMEOUT_SECONDS: String(launchTimeoutSeconds),
         BERTH_LOG_LEVEL: 'info',
         BERTH_DATABASE_POOL_SIZE: '6',
         BERTH_SWEEP_SECONDS: '1',

@@ -89,6 +89,10 @@ async function shownToProfile(connectionId: string, { url, text }: NonNullable<A
   }
 }
 
+/** How a flow ended, and what led to it. */
+const told = ({ flow_status: status }: LoginStateEvent, follower: Follower): string =>
+  `${status ?? ''}\n${follower.story()}\n${world.troubles}`;
+
 interface Case {
   readonly name: string;
   readonly start: () => Promise<Application>;
@@ -155,9 +159,9 @@ describe('login applications that nobody here wrote (issue 5, item 7)', () => {
           const blamed = asks.filter((type) => type !== 'text');
           expect(state.fields?.map(({ type, reason }) => `${type} ${reason}`)).toEqual(blamed.map((type) => `${type} rejected`));
         }
-        expect(`${(await finish(follower, state, application)).flow_status}\n${follower.story()}`).toMatch(/^SUCCESS/);
+        expect(told(await finish(follower, state, application), follower)).toMatch(/^SUCCESS/);
         const check = await world.reauthenticate(connectionId);
-        expect(`${(await check.next(isChecked)).flow_status}\n${check.story()}`).toMatch(/^SUCCESS/);
+        expect(told(await check.next(isChecked), check)).toMatch(/^SUCCESS/);
         if (application.signedIn !== null)
           expect(await shownToProfile(connectionId, application.signedIn)).toMatch(application.signedIn.text);
       } finally {

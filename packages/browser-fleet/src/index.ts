@@ -17,6 +17,7 @@ export {
   cancelLaunch,
   type LaunchJob,
   launchJobOptions,
+  launchLeaseMs,
   type LaunchQueue,
   launchQueueName,
   openLaunchQueue,

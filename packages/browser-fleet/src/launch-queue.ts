@@ -11,6 +11,16 @@ export interface LaunchJob {
 /** A launch is tried once: the caller waits for it and gives up by itself, so a late second try would start a browser nobody asked for. */
 export const launchJobOptions: JobsOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
+/** A launch may take this much longer than its deadline before its slot lapses. */
+const graceAfterLaunchMs = 2_000;
+
+/**
+ * For how many ms a slot is taken for a browser that is still to be launched: nobody renews it until a host has claimed the launch, so it
+ * must not lapse before the launch is over.
+ */
+export const launchLeaseMs = ({ leaseSeconds, launchTimeoutSeconds }: { leaseSeconds: number; launchTimeoutSeconds: number }): number =>
+  Math.max(leaseSeconds * 1_000, launchTimeoutSeconds * 1_000 + graceAfterLaunchMs);
+
 /**
  * BullMQ's own way waits up to 20 s after an outage, and so long every create would be 503, or wait for a host that hears nothing. Answers
  * ms.

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { launchLeaseMs } from '@berth/browser-fleet';
 import type { ProjectScope } from '@berth/database';
 import { type Admission, AdmissionUnavailable, LiveSessions, type ScopeName } from '@berth/live-sessions';
 import { API_CONFIG, type ApiConfig } from '../config.js';
@@ -39,20 +40,17 @@ export interface Slot extends Place {
   readonly caps: ProjectCaps;
 }
 
-/** A launch may take this much longer than its deadline before its slot lapses: nobody renews it until a host has claimed it. */
-const graceAfterLaunchMs = 2_000;
-
 /** Slots of single browsers: on-demand and login browsers alike. */
 @Injectable()
 export class Slots {
   readonly #leaseMs: number;
 
   constructor(
-    @Inject(API_CONFIG) { leaseSeconds, launchTimeoutSeconds }: ApiConfig,
+    @Inject(API_CONFIG) config: ApiConfig,
     @Inject(LiveSessions) private readonly live: LiveSessions,
     @Inject(Caps) private readonly caps: Caps,
   ) {
-    this.#leaseMs = Math.max(leaseSeconds * 1_000, launchTimeoutSeconds * 1_000 + graceAfterLaunchMs);
+    this.#leaseMs = launchLeaseMs(config);
   }
 
   /**
