@@ -21,7 +21,16 @@ export interface Offer {
 
 const BARE: readonly Concept[] = ['select', 'next', 'submit', 'yes', 'verify', 'allow'];
 
-export function offersOf(view: PageView): Offer[] {
+/** Every sort of choice looks through the same ones. */
+const known = new WeakMap<PageView, readonly Offer[]>();
+
+export function offersOf(view: PageView): readonly Offer[] {
+  const offers = known.get(view) ?? findOffers(view);
+  known.set(view, offers);
+  return offers;
+}
+
+function findOffers(view: PageView): readonly Offer[] {
   return [
     ...view.pressables.filter(({ control }) => control.landmark !== 'footer').map(rowOffer),
     ...view.ticks

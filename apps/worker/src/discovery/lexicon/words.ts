@@ -47,9 +47,18 @@ export function plain(text: string): string {
     .trim();
 }
 
+/** Rules ask of the same hundred texts of a page twenty times over, and the next look at it shows them again. */
+const KNOWN = new Map<string, Words>();
+const mostKnown = 1_000;
+
 export function words(text: string): Words {
+  const known = KNOWN.get(text);
+  if (known !== undefined) return known;
   const clean = plain(text);
-  return { spaced: ` ${clean} `, squeezed: clean.replaceAll(' ', ''), concepts: conceptsIn(clean) };
+  const read = { spaced: ` ${clean} `, squeezed: clean.replaceAll(' ', ''), concepts: conceptsIn(clean) };
+  if (KNOWN.size >= mostKnown) KNOWN.clear();
+  KNOWN.set(text, read);
+  return read;
 }
 
 interface Matcher {
@@ -61,7 +70,8 @@ interface Matcher {
 
 /** Terms of whole words, all concepts in one table: a text is read once, whatever is asked of it. */
 const PHRASES = new Map<string, Concept[]>();
-let longest = 1;
+/** How many words the longest of those has that begin with a word. */
+const LONGEST = new Map<string, number>();
 
 const escape = (term: string): string => term.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
@@ -83,7 +93,8 @@ function compile(concept: Concept): Matcher {
 
 function addPhrase(phrase: string, concept: Concept): void {
   PHRASES.set(phrase, [...(PHRASES.get(phrase) ?? []), concept]);
-  longest = Math.max(longest, phrase.split(' ').length);
+  const [first = '', ...more] = phrase.split(' ');
+  LONGEST.set(first, Math.max(LONGEST.get(first) ?? 1, 1 + more.length));
 }
 
 const MATCHERS = Object.fromEntries(CONCEPTS.map((concept) => [concept, compile(concept)])) as Record<Concept, Matcher>;
@@ -92,6 +103,7 @@ function conceptsIn(clean: string): Set<Concept> {
   const found = new Set<Concept>();
   const parts = clean.split(' ');
   for (let start = 0; start < parts.length; start += 1) {
+    const longest = LONGEST.get(parts[start] ?? '') ?? 0;
     let phrase = '';
     for (let end = start; end < Math.min(parts.length, start + longest); end += 1) {
       phrase = end === start ? (parts[end] ?? '') : `${phrase} ${parts[end] ?? ''}`;
