@@ -274,6 +274,25 @@ describe('REAUTH', () => {
   });
 });
 
+describe('REAUTH at a page that keeps its button locked', () => {
+  it('D44: ends element_not_found: nothing is sent, and what is stored is not blamed', async () => {
+    const account = person('locked-button');
+    const connectionId = await connect('locked-button');
+    const follower = await world.login(connectionId);
+    await give(follower, await follower.paused(), () => account.email);
+    await give(follower, await follower.paused(), valueOf(account));
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
+    const { credentialId } = await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } });
+    await world.call('PATCH', `/credentials/${credentialId ?? ''}`, { values: { username: 'nobody.at.all' } });
+    site.expireSessions(account.username);
+    expect(await (await world.reauthenticate(connectionId)).ended()).toMatchObject({
+      flow_status: 'FAILED',
+      error_code: 'element_not_found',
+    });
+    expect(site.stats.counts({ username: account.username })['locked-button']?.['login']).toMatchObject({ posts: 1 });
+  });
+});
+
 const due = (connectionId: string) =>
   world.access.pool.query(`UPDATE auth_connections SET next_check_at = now() WHERE id = $1`, [connectionId]);
 

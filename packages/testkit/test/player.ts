@@ -51,7 +51,8 @@ export class Player {
   }
 
   async #answer(pause: Pause): Promise<void> {
-    if (pause.websiteError !== undefined) await this.#shows(pause.websiteError);
+    if (pause.websiteError !== undefined)
+      await (pause.byBrowser === true ? this.#refused(pause.websiteError) : this.#shows(pause.websiteError));
     for (const choice of pause.choices ?? []) await this.#shows(choice.label);
     if (pause.message !== undefined) await this.#shows(pause.message);
     if (pause.act !== undefined) return this.#act(pause.act);
@@ -101,6 +102,12 @@ export class Player {
     await (await this.#visible((page) => page.getByText(label, { exact: true }))).click();
     const radios = this.context.pages()[0]?.locator('input[type=radio]');
     if (radios && (await radios.count()) > 0) await (await this.#visible((page) => page.getByRole('button', { name: 'Continue' }))).click();
+  }
+
+  async #refused(text: string): Promise<void> {
+    const box = await this.#visible((page) => page.locator('input:invalid'));
+    const says = await box.evaluate((element) => (element as { validationMessage?: string }).validationMessage ?? '');
+    if (!says.includes(text)) throw new Error(`the browser says "${says}"`);
   }
 
   /** An option of a list is not drawn before the list is opened; its list is what a person sees. */

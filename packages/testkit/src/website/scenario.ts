@@ -48,12 +48,14 @@ export interface Pause {
   readonly act?: DriverAct;
   /** Text that `external_action_message` must contain (a number to match). */
   readonly message?: string;
-  /** The page itself takes this answer for wrong: it locks its button, and nothing is sent. */
+  /** The page itself, or the browser, takes this answer for wrong, and nothing is sent. */
   readonly unsent?: true;
   /** This pause may come more than once; answer the same each time, until the next one or the end. */
   readonly repeats?: true;
   /** Text that `website_error` must contain at this pause. */
   readonly websiteError?: string;
+  /** The browser says so beside the box, not the page. */
+  readonly byBrowser?: true;
 }
 
 export type ErrorCode =

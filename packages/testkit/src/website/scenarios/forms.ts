@@ -71,6 +71,23 @@ box.oninput = () => {
   }),
 };
 
+/** The page checks nothing itself: what is no address, the browser does not send. */
+const checkedIdentifier: Screen = {
+  ...identifierScreen({ onward: onwardTo('password') }),
+  show: (visit) => ({
+    title: visit.words.signIn,
+    body: card(
+      html`<h1>${visit.words.signInTitle}</h1>`,
+      postForm(
+        visit,
+        'login',
+        inputField({ name: 'username', label: visit.words.identifier, type: 'email' }),
+        html`<button class="full">${visit.words.next}</button>`,
+      ),
+    ),
+  }),
+};
+
 // After three wrong passwords the form is gone; only the text is left.
 const lockingLogin: Screen = (() => {
   const open = onePageLogin({ onward: finish });
@@ -246,6 +263,23 @@ export const formScenarios: readonly Scenario[] = [
       pauses: [
         { ...asks(identifier()), unsent: true },
         { ...asks(again(identifier('email'))), websiteError: 'Please enter a valid e-mail address.' },
+        asks(password),
+      ],
+      end: 'SUCCESS',
+      posts: { login: 1, password: 1 },
+    },
+  },
+  {
+    name: 'checked-by-browser',
+    family: 'forms',
+    description: 'A name that is no address is refused by the browser: what it says is told, and nothing is sent',
+    language: 'en',
+    start: '/login',
+    screens: [checkedIdentifier, passwordScreen({ onward: finish })],
+    expected: {
+      pauses: [
+        { ...asks(identifier('unknown')), unsent: true },
+        { ...asks(again(identifier('email'))), websiteError: "include an '@' in the email address", byBrowser: true },
         asks(password),
       ],
       end: 'SUCCESS',
