@@ -5,14 +5,17 @@ import { BrowserPool, type BrowserPool as Pool, type BrowserSession, type ErrorB
 import { countSlots, type Tenant, usageOf } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import { type ApiFixture, startApi } from './api-fixture.js';
-import { type AppProcess, longLease, startHostProcess, until as untilTrue } from './processes.js';
+import { type AppProcess, startHostProcess, until as untilTrue } from './processes.js';
+
+/** What a pool gives back comes back by itself, not because a lease has passed. */
+const settings = { BERTH_LEASE_SECONDS: '300', BERTH_LAUNCH_TIMEOUT_SECONDS: '15' };
 
 let api: ApiFixture;
 let host: AppProcess;
 beforeAll(async () => {
-  api = await startApi({ ...longLease, BERTH_LAUNCH_TIMEOUT_SECONDS: '15' });
+  api = await startApi(settings);
   prisma = unscoped(api.database).prisma;
-  host = await startHostProcess(api.stores, { ...longLease, BERTH_LAUNCH_TIMEOUT_SECONDS: '15' });
+  host = await startHostProcess(api.stores, settings);
 }, 60_000);
 afterAll(async () => {
   await host.kill('SIGTERM');

@@ -61,12 +61,15 @@ export class PoolKeeper {
   /** Makes the reservation max(size, leased) (D34), or nothing once the pool is deleted and its browsers gone. Only ever shrinks. */
   async settle(scope: ProjectScope, poolId: string): Promise<void> {
     await this.slots.prepare(scope);
-    await this.pools.underLock(scope, poolId, async ({ row, tables }) => {
+    await this.pools.underLock(scope, poolId, async (pool) => {
+      const { row, tables } = pool;
       const counted = { poolId, status: { not: 'ended' as const } };
       const size =
         row.deletedAt === null
           ? Math.max(row.size, await tables.browserSession.count({ where: { ...counted, leasedAt: { not: null } } }))
           : await tables.browserSession.count({ where: counted });
+      await this.pools.change(pool, { reserved: size });
+      // Last before the commit: a row that says more than is held is settled again, one that says less would not be.
       await this.slots.settle(scope, poolId, size);
     });
   }

@@ -121,7 +121,7 @@ export class PoolsRepository {
   async insert(scope: ProjectScope, id: string, values: PoolValues, hold: (transaction: Transaction) => Promise<void>): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await hold(transaction);
-      await transaction.project(scope).browserPool.create({ data: { id, ...values, config: json(values.config) } });
+      await transaction.project(scope).browserPool.create({ data: { id, ...values, reserved: values.size, config: json(values.config) } });
     });
   }
 
@@ -138,7 +138,7 @@ export class PoolsRepository {
 
   async change(
     { row, tables }: LockedPool,
-    values: Partial<Omit<PoolValues, 'config'>> & { config?: PoolConfig; flushedAt?: Date; deletedAt?: Date },
+    values: Partial<Omit<PoolValues, 'config'>> & { reserved?: number; config?: PoolConfig; flushedAt?: Date; deletedAt?: Date },
   ): Promise<void> {
     const { config, ...columns } = values;
     await tables.browserPool.updateMany({

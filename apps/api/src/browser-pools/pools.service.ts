@@ -101,7 +101,8 @@ export class PoolsService {
           size: size ?? pool.row.size,
         };
         await this.holdReferred(scope, values.profileId, pool.transaction);
-        await this.pools.change(pool, { ...values, ...(discard === true ? { flushedAt: new Date() } : {}) });
+        const reserved = Math.max(pool.row.reserved, values.size);
+        await this.pools.change(pool, { ...values, reserved, ...(discard === true ? { flushedAt: new Date() } : {}) });
         // Last before the commit: what the database refuses (a name that is taken) reserves nothing.
         if (values.size > pool.row.size) await this.slots.grow(scope, row.id, values.size, caps);
       }),
@@ -123,7 +124,7 @@ export class PoolsService {
     });
     this.leases.poolDeleted();
     await this.fleet.untilEnded(await this.keeper.tend(scope, row.id));
-    // What cannot be settled now is freed by the reconciler, which finds slots without a row.
+    // What cannot be settled now, the sweep does.
     await this.keeper.settle(scope, row.id).catch(() => undefined);
   }
 
