@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { locateChromium, startPostgres, startRedis, startStack, DataFolderInUseError } from '../src/index.js';
 import { unpackChromium } from '../src/chromium.js';
@@ -8,6 +9,9 @@ import { pingRedis } from '../src/redis.js';
 import { queryPostgres } from '../src/postgres.js';
 import { findRedis } from '../src/redis-program.js';
 import { processesOf, removeFolder, temporaryFolder } from './processes.js';
+
+/** What this whole run has unpacked, for tests that are about something else. */
+const unpacked = fileURLToPath(new URL('../../../.berth/tools', import.meta.url));
 
 let folder: string;
 beforeEach(() => {
@@ -66,7 +70,7 @@ describe('startPostgres', () => {
 
 describe('startRedis', () => {
   it('never evicts, keeps its data on disk, and has the databases asked for', async () => {
-    const first = await startRedis({ dataDir: join(folder, 'redis'), databases: 1024 });
+    const first = await startRedis({ dataDir: join(folder, 'redis'), toolsDir: unpacked, databases: 1024 });
     const { Redis } = await import('ioredis');
     const client = new Redis(`${first.url.slice(0, -1)}1023`);
     expect(await client.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
@@ -74,7 +78,7 @@ describe('startRedis', () => {
     await client.set('kept', '1');
     client.disconnect();
     await first.stop();
-    const second = await startRedis({ dataDir: join(folder, 'redis'), databases: 1024 });
+    const second = await startRedis({ dataDir: join(folder, 'redis'), toolsDir: unpacked, databases: 1024 });
     const again = new Redis(`${second.url.slice(0, -1)}1023`);
     expect(await again.get('kept')).toBe('1');
     again.disconnect();
@@ -82,7 +86,7 @@ describe('startRedis', () => {
   });
 
   it('refuses a command without the password', async () => {
-    const server = await startRedis({ dataDir: join(folder, 'redis'), durable: false });
+    const server = await startRedis({ dataDir: join(folder, 'redis'), toolsDir: unpacked, durable: false });
     await expect(pingRedis(server.url.replace(/:[^:@]+@/, ':guess@'))).rejects.toThrow();
     await server.stop();
   });
@@ -118,10 +122,8 @@ describe('findRedis', () => {
     const bin = join(folder, 'old');
     mkdirSync(bin);
     writeFileSync(join(bin, 'redis-server'), '#!/bin/sh\necho "Redis server v=6.2.14 sha=0"\n', { mode: 0o755 });
-    const real = await findRedis({ toolsDir: join(folder, 'tools') });
-    expect((await findRedis({ toolsDir: join(folder, 'tools'), searchPath: [bin, dirname(real.path)].join(delimiter) })).path).toBe(
-      real.path,
-    );
+    const real = await findRedis({ toolsDir: unpacked });
+    expect((await findRedis({ toolsDir: unpacked, searchPath: [bin, dirname(real.path)].join(delimiter) })).path).toBe(real.path);
   });
 
   it('with nothing to get one from, says how to get one', async () => {
@@ -157,7 +159,7 @@ describe('locateChromium', () => {
 
 describe('startStack', () => {
   it('refuses a folder that is in use, takes none of it down, and reports all that fails at once', async () => {
-    const options = { dataDir: folder, chromiumPath: process.env.BERTH_TEST_CHROMIUM, durable: false };
+    const options = { dataDir: folder, toolsDir: unpacked, chromiumPath: process.env.BERTH_TEST_CHROMIUM, durable: false };
     const stack = await startStack(options);
     await expect(startStack(options)).rejects.toBeInstanceOf(DataFolderInUseError);
     await queryPostgres(stack.databaseUrl);
