@@ -3,7 +3,7 @@ import { findCaptcha } from './captcha.js';
 import { accountChoices, consentChoices, distinct, identifierChoices, methodChoices, signInChoices, ssoChoices } from './choices.js';
 import { findFields } from './fields.js';
 import type { JudgedForm } from './forms.js';
-import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToPutOff } from './forks.js';
+import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './forks.js';
 import { says, words } from './lexicon/words.js';
 import { findExternalAction, isOwnFailure, NEW_MENUS, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
@@ -14,7 +14,7 @@ import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
 import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo } from './ways-in.js';
-import { type ErrorFinding, findError, isErrorAnswer, turnedAway } from './website-error.js';
+import { demandOf, type ErrorFinding, findError, isErrorAnswer, turnedAway } from './website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {
@@ -26,6 +26,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
   const all = fieldsOf(read, found);
   const stage = form === null ? null : stageOf(view, form, all, found.error);
   const { kind, fields } = stage ?? { kind: read, fields: all };
+  const error = found.error ?? (kind === 'password_change' && context.before !== null ? demandOf(view) : null);
   const submit = stage?.submit ?? submitOf(read, found, form, fields);
   return {
     kind,
@@ -42,9 +43,9 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     ),
     submit,
     agreement: form !== null && fields.length > 0 ? agreementOf(view, form) : null,
-    error: found.error?.text ?? null,
-    errorIsNew: found.error?.isNew ?? false,
-    lockedOut: found.error !== null && says('lockedOut', words(found.error.text)),
+    error: error?.text ?? null,
+    errorIsNew: error?.isNew ?? false,
+    lockedOut: error !== null && says('lockedOut', words(error.text)),
     externalAction: kind === 'external_wait' ? found.external : null,
     entry: found.entry,
     retry: kind === 'error' && view.context.before !== null ? findRetry(view) : null,
@@ -143,7 +144,11 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
     case 'code':
     case 'totp_setup':
     case 'external_wait':
-      return [...methods, ...ways.filter((way) => isSwitch(way) && !methods.some(({ label }) => label === way.label))];
+      return [
+        ...(found.loginFields.length === 0 ? waysToHaveSent(found.view) : []),
+        ...methods,
+        ...ways.filter((way) => isSwitch(way) && !methods.some(({ label }) => label === way.label)),
+      ];
     case 'method_choice':
       if (identifiers.length > 0) return [...sso, ...identifiers];
       return methods.some((method) => !isSwitch(method)) && sso.length === 0 ? methods : [...sso, ...ways];

@@ -61,10 +61,17 @@ function fieldsIn(view: PageView, form: JudgedForm): FieldFinding[] {
     const run = runs.find(([first]) => first === box) ?? [box];
     const field = finding(view, form, box, run, type, refs);
     // A list that was asked for keeps what was chosen, and may have been answered wrongly all the same.
-    const isOpen = box.control.tag !== 'select' || isOpenList(box) || view.context.before?.asked.includes(field.ref) === true;
-    return isOpen ? [field] : [];
+    const wasAsked = view.context.before?.asked.includes(field.ref) === true;
+    return box.control.tag !== 'select' || isOpenList(box) || isSetList(form, box) || wasAsked ? [field] : [];
   });
 }
+
+/** A list beside a name or a password that stands at an option: it may be another, as for who is of another company. */
+const isSetList = ({ kind }: JudgedForm, box: Meant): boolean =>
+  kind === 'login' &&
+  isAskableList(box) &&
+  !isOpenList(box) &&
+  box.control.options.filter(({ text, disabled }) => text !== '' && !disabled).length > 1;
 
 const isTyped = ({ control }: Meant): boolean => control.tag !== 'select' && control.tag !== 'textarea' && !isDated(control);
 
@@ -72,7 +79,7 @@ function typeOf(view: PageView, form: JudgedForm, box: Meant): FieldType | null 
   const type = isTyped(box) ? (TYPE_OF[view.labels.get(box.control.handle)?.label ?? 'decoy'] ?? null) : 'text';
   if (type === 'code') return isAuthenticatorCode(view, box) ? 'totp_code' : 'code';
   if (type !== 'text') return type;
-  return isAsked(form, box) && isOpen(form, box) ? 'text' : null;
+  return isAsked(form, box) && (isOpen(form, box) || isSetList(form, box)) ? 'text' : null;
 }
 
 const NO_PART: ReadonlySet<string> = new Set(['search', 'captcha', 'payment']);
@@ -109,7 +116,7 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
     label,
     hint: hintOf(view, run, type),
     inputMode: inputModeOf(view, box, type),
-    required: !isOptional(box) && (type !== 'text' || isRequired(form, box)),
+    required: !isOptional(box) && !isSetList(form, box) && (type !== 'text' || isRequired(form, box)),
     handles: [control.handle, ...handles.slice(1)],
     selector: control.selector,
     frameUrl: view.frameUrl(control.frame),
@@ -195,7 +202,7 @@ function toBeGiven(run: readonly Meant[]): string {
   switch (accepts?.kind) {
     case 'option': {
       const names = accepts.options.map(({ text }) => text).join(', ');
-      return `One of: ${names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED)}…` : names}`;
+      return `One of: ${names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED)}…` : names}${standing(run)}`;
     }
     case 'date':
       return 'YYYY-MM-DD';
@@ -209,6 +216,12 @@ function toBeGiven(run: readonly Meant[]): string {
     case undefined:
       return '';
   }
+}
+
+/** At which option a list stays that nobody chooses from. */
+function standing(run: readonly Meant[]): string {
+  const at = run.flatMap((list) => (isOpenList(list) ? [] : list.control.options)).find(({ selected }) => selected);
+  return at === undefined ? '' : `. Without an answer: ${at.text}`;
 }
 
 /** Longer codes, those kept for an emergency, and those that a page calls so have letters. */

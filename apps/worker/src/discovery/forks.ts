@@ -46,6 +46,15 @@ export function waysToPutOff(view: PageView): ChoiceFinding[] {
   );
 }
 
+/** Has the code sent that a page asks for, which does not say that one is on its way. */
+export function waysToHaveSent(view: PageView): ChoiceFinding[] {
+  if (says('codeSent', view.told)) return [];
+  const offers = view.pressables.filter(({ control }) => !isInEdge(control)).map(pressOffer);
+  return distinct(
+    offers.filter(({ words: said }) => isJust('sendCode', said)).map((offer) => choice(view, offer, 'other', ['fork/sends_code'])),
+  );
+}
+
 /** Words of menus and of help, none of which is a way in that one chooses. */
 const BESIDES: readonly Concept[] = [
   'back',

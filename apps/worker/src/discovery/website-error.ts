@@ -106,10 +106,19 @@ export function turnedAway(view: PageView): ErrorFinding | null {
   return text === '' ? null : { text, isNew: true, rules: ['error/turned_away'] };
 }
 
+/** Why a page wants another password, in its own words. */
+export function demandOf({ snapshot }: PageView): ErrorFinding | null {
+  const heading = snapshot.headings.find((text) => says('mustChange', words(text)));
+  const text = heading ?? sentencesSaying('mustChange', snapshot);
+  return text === '' ? null : { text: text.slice(0, LONGEST), isNew: true, rules: ['error/demand'] };
+}
+
 function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFinding | null {
   const { snapshot, context } = view;
   const news = newsOf(view, asked);
   const headings: readonly Saying[] = context.before === null ? [] : snapshot.headings.map((text) => ({ text, source: 'heading' }));
+  // What a page says of a code that it asks for, and has not asked for before, is no answer to one.
+  const isToldFirst = context.before?.asked.includes('code') === false && asked.some(({ type }) => type === 'code' || type === 'totp_code');
   const isPast = asked.length === 0 && isAtWork(view);
   const found = [...snapshot.alerts, ...headings].flatMap((saying) => {
     if (isPast && isTally(saying.text)) return [];
@@ -119,7 +128,7 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
     const [wrong, failure] = [says('wrong', said), says('failure', said)];
     // A tab or a filter may be named after what it lists.
     if (!wrong && isOffered(view, saying)) return [];
-    const isNoticed = isNotice(said, saying);
+    const isNoticed = isNotice(said, saying) || (!wrong && isToldFirst && ASKS_CODE.some((concept) => says(concept, said)));
     const points =
       SOURCE_POINTS[saying.source] +
       (wrong ? 3 : 0) +
@@ -137,6 +146,8 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
   )[0];
   return best ? { text: best.text, isNew: best.isNew, rules: best.rules } : null;
 }
+
+const ASKS_CODE: readonly Concept[] = ['code', 'authenticator'];
 
 /** "2 failed login attempts": what an application tells who is in of former logins. */
 const isTally = (text: string): boolean => /\d/.test(text) && isJust('signIns', words(text.replace(/\d+/g, ' ')));

@@ -7,6 +7,7 @@ import {
   checkFields,
   fillFields,
   isFilled,
+  opensList,
   pressControl,
   selectOption,
   type FillRequest,
@@ -46,6 +47,7 @@ const PAGE = {
   fill: inFrame(fillFields),
   check: inFrame(checkFields),
   isFilled: inFrame(isFilled),
+  opensList: inFrame(opensList),
   press: inFrame(pressControl),
   tick: inFrame(checkControl),
   hasEffect: inFrame(hasEffect),
@@ -235,8 +237,11 @@ export class PlaywrightPage implements PagePort {
     while (report?.kind === 'not_accepted') {
       const { path } = report;
       const fill = fills.find((candidate) => candidate.handles.some((handle) => partsOf(handle).path === path));
-      if (!fill || typed.has(fill) || !(await this.typeKeys(fill)))
-        return { kind: 'not_accepted', handle: fill?.handles[0] ?? first.handles[0] };
+      if (!fill || typed.has(fill)) return { kind: 'not_accepted', handle: fill?.handles[0] ?? first.handles[0] };
+      const entered = (await PAGE.opensList(frame, { path }).catch(() => false))
+        ? await this.pickFromList(frame, fill)
+        : await this.typeKeys(fill);
+      if (entered.kind !== 'done') return entered;
       typed.add(fill);
       const rest = request.fills.filter((_fill, place) => !typed.has(fills[place] ?? first));
       report = await PAGE.check(frame, { fills: rest }).catch(() => null);
@@ -246,24 +251,50 @@ export class PlaywrightPage implements PagePort {
     return this.outcome(report, frame, first.handles[0]);
   }
 
-  /** Real key input, one box after another; boxes that move the focus on by themselves get the whole value. */
-  private async typeKeys(fill: Fill): Promise<boolean> {
-    const frame = await this.frameOf(fill.handles[0]);
-    if (!frame) return false;
-    const paths = fill.handles.map((handle) => partsOf(handle).path);
+  /**
+   * Real key input, one box after another; boxes that move the focus on by themselves get the whole value. All are emptied first: a code of
+   * old and new characters may send itself.
+   */
+  private async typeKeys({ handles, value }: Fill): Promise<ActOutcome> {
+    const frame = await this.frameOf(handles[0]);
+    if (!frame) return { kind: 'not_found', handle: handles[0] };
+    const paths = handles.map((handle) => partsOf(handle).path);
     try {
-      for (const [place, path] of paths.entries()) {
+      for (const path of [...paths].reverse()) {
         const box = locate(frame, path);
         await box.focus({ timeout: KEY_MS });
         await box.press('ControlOrMeta+a', { timeout: KEY_MS });
         await box.press('Delete', { timeout: KEY_MS });
-        await box.pressSequentially(paths.length > 1 ? ([...fill.value][place] ?? '') : fill.value, {
-          timeout: KEY_MS + fill.value.length * 20,
-        });
       }
-      return await PAGE.isFilled(frame, { paths });
+      for (const [place, path] of paths.entries()) {
+        const box = locate(frame, path);
+        await box.focus({ timeout: KEY_MS });
+        await box.pressSequentially(paths.length > 1 ? ([...value][place] ?? '') : value, { timeout: KEY_MS + value.length * 20 });
+      }
+      if (await PAGE.isFilled(frame, { paths })) return { kind: 'done' };
     } catch {
-      return false;
+      // As if it had not taken them.
+    }
+    return { kind: 'not_accepted', handle: handles[0] };
+  }
+
+  /** Opens the list of a box and takes the option of that name; where it has none, what it has is told. */
+  private async pickFromList(frame: Frame, { handles: [handle], value }: Fill): Promise<ActOutcome> {
+    try {
+      const box = locate(frame, partsOf(handle).path);
+      const options = frame.getByRole('option').filter({ visible: true });
+      await box.click({ timeout: KEY_MS });
+      await options.first().waitFor({ timeout: KEY_MS });
+      const names = (await options.allInnerTexts()).map((name) => name.replace(/\s+/g, ' ').trim());
+      const place = names.findIndex((name) => name.toLowerCase() === value.trim().toLowerCase());
+      if (place === -1) {
+        await box.press('Escape', { timeout: KEY_MS });
+        return { kind: 'invalid', handle, message: `There is no such option. Give one of: ${names.join(', ')}`.slice(0, 200) };
+      }
+      await options.nth(place).click({ timeout: KEY_MS });
+      return { kind: 'done' };
+    } catch {
+      return { kind: 'not_accepted', handle };
     }
   }
 

@@ -145,6 +145,45 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   ).join('');
   const ADVANCE = `<script>const boxes = [...document.querySelectorAll('input')]; boxes.forEach((box, place) => box.addEventListener('input', () => { boxes[place + 1]?.focus(); if (boxes.every((one) => one.value) && window.auto) document.forms[0].requestSubmit(); }));</script>`;
 
+  it('D41: boxes that keep a refused code, and take any six characters for one, are sent the next code alone', async () => {
+    const boxes = [1, 2, 3, 4, 5, 6].map((place) => `<input aria-label="OTP Input ${place}" size="1" value="">`).join('');
+    const { page, raw, verdict } =
+      await lab.look(`<h2>Two-step verification</h2><p>Enter the code of your authenticator app</p><div role="group">${boxes}</div><script>
+      const boxes = [...document.querySelectorAll('input')]; window.taken = [];
+      boxes.forEach((box) => box.addEventListener('input', () => { const code = boxes.map((one) => one.value).join(''); if (code.length === 6) window.taken.push(code); }));</script>`);
+    for (const code of ['654321', '123456']) await page.fillAndSubmit(fills(verdict, { code }), verdict.submit?.handle ?? null);
+    expect(await raw.evaluate('window.taken')).toEqual(['654321', '123456']);
+  });
+
+  describe('a box that opens a list of its own', () => {
+    const list = `<h1>Sign in</h1><form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><label for="org">Organisation</label>
+      <input id="org" name="org" readonly aria-haspopup="listbox" placeholder="Pick one"><div id="drop"></div><button>Sign in</button></form><script>
+      const [box, drop] = [document.getElementById('org'), document.getElementById('drop')];
+      box.onclick = () => { drop.innerHTML = '<div role="listbox"><div role="option">North Yard</div><div role="option">South Yard</div></div>'; };
+      drop.onclick = (event) => { box.value = event.target.textContent; drop.innerHTML = ''; };</script>`;
+    const values = { username: 'ada', password: 'x' };
+
+    it('holds the option of the name that was given', async () => {
+      const { page, raw, verdict } = await lab.look(list);
+      expect(verdict.fields.map(({ type, ref }) => [type, ref])).toEqual([
+        ['identifier', 'username'],
+        ['password', 'password'],
+        ['text', 'organisation'],
+      ]);
+      const sent = await page.fillAndSubmit(fills(verdict, { ...values, organisation: 'south yard' }), verdict.submit?.handle ?? null);
+      expect(sent).toEqual({ kind: 'done' });
+      await arrive({ raw });
+      expect(lab.posts[0]?.values.org).toBe('South Yard');
+    });
+
+    it('tells what it has where it has none of that name, and nothing is sent', async () => {
+      const { page, verdict } = await lab.look(list);
+      const sent = await page.fillAndSubmit(fills(verdict, { ...values, organisation: 'West Yard' }), verdict.submit?.handle ?? null);
+      expect(sent).toMatchObject({ kind: 'invalid', message: 'There is no such option. Give one of: North Yard, South Yard' });
+      expect(lab.posts).toEqual([]);
+    });
+  });
+
   it('D60: split boxes are one field, filled digit by digit', async () => {
     const { page, raw, verdict } = await lab.look(
       `<h1>Enter the code we sent to ••• 42</h1><form method="post" action="/done">${BOXES}<button>Verify</button></form>${ADVANCE}`,

@@ -634,6 +634,46 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     `${login('Email', 'Password', 'Sign in')}<div role="status">We use cookies.</div><p class="form-feedback">At least 8 characters</p>`,
     { kind: 'credentials', error: null },
   ],
+  [
+    'a push that is waited for in French, above the way back that would cancel it',
+    `<form method="post"><h2>Okta Verify (Ada)</h2><div><p>Sur votre smartphone, appuyez sur <b>73</b> dans l'invite d'Okta Verify pour continuer.</p></div><span role="alert">Notification push envoyée !</span></form><div class="auth-footer"><a href="#">Retour à la page de connexion</a></div>`,
+    { kind: 'external_wait', external: { kind: 'push', number: '73' }, error: null },
+    AFTER_PASSWORD,
+  ],
+  [
+    'a new password for a person that is known',
+    `<h1>Se connecter</h1><form name="userlogin" method="post"><div class="message-warning">Votre mot de passe a expiré. Veuillez en fournir un nouveau pour vous connecter.</div>${box('Nom d’utilisateur', 'text', 'value="Ada" readonly autocomplete="username"')}${box('Nouveau mot de passe', 'password', 'autocomplete="new-password"')}${box('Confirmez le nouveau mot de passe', 'password', 'autocomplete="new-password"')}<button>Continuer la connexion</button></form>`,
+    { kind: 'password_change', fields: [], error: 'Votre mot de passe a expiré. Veuillez en fournir un nouveau pour vous connecter.' },
+    AFTER_PASSWORD,
+  ],
+  [
+    'a new password that is demanded by the heading alone',
+    `<form><h2>Your password has expired</h2>${box('Old password', 'password')}${box('New password', 'password')}${box('Repeat password', 'password')}<button>Change Password</button></form><a href="#">Sign Out</a>`,
+    { kind: 'password_change', fields: [], error: 'Your password has expired' },
+    AFTER_PASSWORD,
+  ],
+  [
+    'ways in that only the title of the page tells of, beside its languages',
+    `<title>Select an authentication source</title>${['English', 'Deutsch', 'Español', 'Italiano', 'Dansk', 'Suomi', 'Norsk'].map((name) => `<a href="?language=${name}">${name}</a> `).join('')}<form><ul><li><input type="submit" name="a" value="Staff and students"></li><li><input type="submit" name="b" value="Partner organisations"></li></ul></form>`,
+    { kind: 'fork', choices: ['other/:Staff and students', 'other/:Partner organisations'] },
+  ],
+  [
+    'a code that is sent once it is asked for',
+    `<form><h2>SMS Authentication</h2><p>(+1 XXX-XXX-4321)</p>${box('Enter Code', 'tel')}<a class="button" href="#">Send code</a> <input type="submit" value="Verify"></form>`,
+    { kind: 'code', fields: ['code:Enter Code'], choices: ['other/:Send code'], submit: 'Verify' },
+    AFTER_PASSWORD,
+  ],
+  [
+    'what a page says of a code that it asks for the first time',
+    `<h1>Se connecter</h1><form method="post"><div class="message-warning">Veuillez entrer un code de vérification à partir de votre appareil d’authentification.</div>${box('Jeton', 'text', 'autocomplete="one-time-code"')}<button>Continuer la connexion</button></form>`,
+    { kind: 'code', fields: ['totp_code:Jeton'], error: null },
+    AFTER_PASSWORD,
+  ],
+  [
+    'a list beside name and password that stands at an option',
+    `<form>${box('Nombre', 'text')}${box('Contraseña', 'password')}<p><label>Organización <select><option>Headquarters</option><option>Sales department</option></select></label></p><button>Iniciar sesión</button></form>`,
+    { kind: 'credentials', fields: ['identifier:Nombre', 'password:Contraseña', 'text:Organización'] },
+  ],
 ];
 
 describe('what real pages are taken for', () => {
@@ -751,6 +791,13 @@ describe('what a page is taken for by what is known of the flow', () => {
     const { verdict } = await lab.look(form.replace('<p', '<p class="error" role="alert"'), AFTER_PASSWORD);
     expect([verdict.error, verdict.fields.map(({ hint }) => hint)]).toEqual(['Unknown name.', [null, null]]);
     expect((await lab.look(form)).verdict.fields.map(({ hint }) => hint)).toEqual(['Unknown name.', null]);
+  });
+
+  it('D60: a list that stands at an option may be left as it is, and its hint says what that means', async () => {
+    const { verdict } = await lab.look(
+      `<form>${box('Name', 'text')}${box('Password', 'password')}<select aria-label="Department"><option>Yards</option><option selected>Docks</option></select><button>Sign in</button></form>`,
+    );
+    expect(verdict.fields[2]).toMatchObject({ required: false, hint: 'One of: Yards, Docks. Without an answer: Docks' });
   });
 
   it('D43: what only a reader of screens is told is the error where nothing else is', async () => {

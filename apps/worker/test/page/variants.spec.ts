@@ -267,7 +267,7 @@ const PAGES: readonly (readonly [string, string, Expected])[] = [
   [
     'a domain list beside the name',
     '<form><label>User <input name="a"></label><label>Domain <select name="d"><option>CORP</option><option>LAB</option></select></label><label>Password <input name="b" type="password"></label><button id="go">Log on</button></form>',
-    NAMED,
+    { ...NAMED, asks: ['identifier a', 'text d', 'password b'] },
   ],
   [
     'a language list above',

@@ -7,7 +7,7 @@ export interface Application {
   readonly startUrl: string;
   /** Hosts beside the start's own that the login leads through. */
   readonly otherHosts: readonly string[];
-  /** What to answer, by the type of the field; a code is made when it is asked for. */
+  /** What to answer, by the label of the field or its type; a code is made when it is asked for. */
   readonly answers: Readonly<Record<string, string | (() => string)>>;
   /** Labels of the choices to take, in order. */
   readonly picks: readonly string[];

@@ -41,7 +41,7 @@ export async function startAdminer(debian: DebianRoot, folder: string, databaseU
   return {
     startUrl: addressOf('adminer', port, `/${query}`),
     otherHosts: [],
-    answers: { identifier: username, password: decodeURIComponent(password), text: pathname.slice(1) },
+    answers: { identifier: username, password: decodeURIComponent(password), Database: pathname.slice(1) },
     picks: [],
     signedIn: { url: addressOf('adminer', port, `/${query}${username}&db=${pathname.slice(1)}`), text: /Create\s+table/ },
     ...running,

@@ -74,7 +74,7 @@ export const pl: Lexicon = {
   chooseAccount: ['wybierz konto', 'kontynuuj jako', 'wybierz profil', 'ktore konto'],
   anotherAccount: ['inne konto', 'uzyj innego konta', 'dodaj konto', 'inny uzytkownik', 'innego konta'],
   chooseOrganization: ['wybierz organizacje', 'wybierz firme', 'wybierz obszar roboczy', 'wybierz przestrzen'],
-  pushWait: ['na telefonie', 'na swoim telefonie', 'na urzadzeniu', 'zatwierdz logowanie', 'w aplikacji', 'wyslalismy powiadomienie', 'oczekiwanie na', 'sprawdz telefon', 'potwierdz logowanie', 'czekamy na'],
+  pushWait: ['na telefonie', 'na swoim telefonie', 'na urzadzeniu', 'zatwierdz logowanie', 'w aplikacji', 'wyslalismy powiadomienie', 'oczekiwanie na', 'sprawdz telefon', 'potwierdz logowanie', 'czekamy na', 'na smartfonie', 'na swoim smartfonie', 'powiadomienie zostalo wyslane'],
   linkSent: ['sprawdz skrzynke', 'sprawdz swoja skrzynke', 'wyslalismy link', 'kliknij link', 'kliknij w link', 'sprawdz poczte', 'wyslalismy e mail', 'sprawdz e mail', 'link zostal wyslany', 'sprawdz swoj e mail', 'sprawdz swoja poczte', 'wiadomosc e mail z', 'wyslana do ciebie', 'otrzymywac wkrotce', 'wyslano wiadomosc', 'wyslalismy', 'otrzymasz wiadomosc'],
   codeSent: ['wyslalismy kod', 'kod zostal wyslany', 'wyslany na', 'wyslalismy', 'konczacy sie', 'wyslano'],
   callWait: ['dzwonimy', 'odbierz polaczenie', 'otrzymasz polaczenie'],
@@ -95,7 +95,7 @@ export const pl: Lexicon = {
   barred: ['nietypowa aktywnosc', 'nietypowej aktywnosci', 'nietypowe dzialania', 'podejrzana aktywnosc', 'podejrzanej aktywnosci', 'zablokowalismy to logowanie', 'logowanie zostalo zablokowane', 'przerwa techniczna', 'prace konserwacyjne', 'przerwy technicznej', 'prac konserwacyjnych', 'wkrotce wrocimy', 'poczekalnia', 'w kolejce', 'kolejka oczekujacych', 'nie odswiezaj', 'w trakcie weryfikacji', 'jest sprawdzane', 'jest weryfikowane', 'inna sesja', 'innej sesji', 'tylko jedna sesja', 'przegladarka nie jest obslugiwana', 'innej przegladarki', 'nieobslugiwana przegladarka'],
   lockedOut: ['konto zostalo zablokowane', 'konto jest zablokowane', 'konto zablokowane', 'konto zostalo zawieszone', 'konto zawieszone', 'konto zostalo wylaczone', 'konto wylaczone', 'konto jest nieaktywne', 'konto zostalo dezaktywowane', 'konto tymczasowo zablokowane', 'konto zostalo tymczasowo zablokowane'],
   noAccess: ['nie masz dostepu', 'nie masz uprawnien', 'brak uprawnien', 'brak licencji'],
-  success: ['pomyslnie', 'wyslano', 'prosze czekac', 'ladowanie', 'dziekujemy', 'wylogowano'],
+  success: ['pomyslnie', 'wyslano', 'prosze czekac', 'ladowanie', 'dziekujemy', 'wylogowano', 'wyslane', 'wyslany'],
   passing: ['przekierow*', 'prosze czekac', 'chwileczke'],
   work: ['odswiez', 'nowy', 'dodaj', 'utworz', 'edytuj', 'usun', 'importuj', 'eksportuj', 'przeslij', 'pobierz', 'zapisz', 'zmien nazwe', 'filtruj', 'sortuj', 'drukuj', 'narzedzia', 'logi', 'pliki', 'dokumenty', 'raporty', 'uzytkownicy', 'projekty', 'zadania', 'statystyki', 'uruchom', 'zapisz wszystko', 'właściwości', 'podgląd'],
 };

@@ -74,7 +74,7 @@ export const pt: Lexicon = {
   chooseAccount: ['escolha uma conta', 'escolher uma conta', 'selecione uma conta', 'selecionar conta', 'continuar como', 'escolha um perfil', 'qual conta'],
   anotherAccount: ['outra conta', 'usar outra conta', 'adicionar conta', 'outro usuario', 'utilizar outra conta'],
   chooseOrganization: ['escolha uma organizacao', 'selecione uma organizacao', 'selecione a organizacao', 'escolha uma empresa', 'selecione uma empresa', 'selecione um espaco', 'escolha um espaco', 'selecione a empresa'],
-  pushWait: ['no seu celular', 'no seu telefone', 'no seu telemovel', 'no seu dispositivo', 'aprove', 'notificacao enviada', 'verifique seu celular', 'no aplicativo', 'aguardando', 'na aplicacao', 'abra o app', 'confirme no app'],
+  pushWait: ['no seu celular', 'no seu telefone', 'no seu telemovel', 'no seu dispositivo', 'aprove', 'notificacao enviada', 'verifique seu celular', 'no aplicativo', 'aguardando', 'na aplicacao', 'abra o app', 'confirme no app', 'push enviada', 'no seu smartphone', 'no smartphone'],
   linkSent: ['verifique seu e mail', 'verifique seu email', 'verifique o seu e mail', 'link enviado', 'enviamos um link', 'clique no link', 'caixa de entrada', 'enviamos um e mail', 'enviamos um email', 'confira seu e mail', 'enviado um e mail', 'receber um e mail', 'mais instrucoes', 'e mail com instrucoes', 'recebera um e mail'],
   codeSent: ['codigo enviado', 'enviamos um codigo', 'enviado para', 'enviamos', 'terminado em', 'que termina em', 'foi enviado', 'final'],
   callWait: ['estamos ligando', 'voce recebera uma ligacao', 'atenda a ligacao', 'atenda a chamada'],
@@ -95,7 +95,7 @@ export const pt: Lexicon = {
   barred: ['atividade incomum', 'atividade suspeita', 'atividade invulgar', 'login incomum', 'bloqueamos este', 'acesso bloqueado', 'em manutencao', 'manutencao programada', 'manutencao planejada', 'voltaremos', 'sala de espera', 'fila de espera', 'na fila', 'nao atualize', 'em analise', 'em revisao', 'esta sendo analisad*', 'a ser analisad*', 'outra sessao', 'apenas uma sessao', 'ja esta conectado em', 'navegador nao suportado', 'navegador nao e suportado', 'outro navegador', 'navegador desatualizado'],
   lockedOut: ['conta foi bloqueada', 'conta esta bloqueada', 'conta bloqueada', 'conta foi suspensa', 'conta esta suspensa', 'conta suspensa', 'conta foi desativada', 'conta esta desativada', 'conta desativada', 'usuario bloqueado', 'utilizador bloqueado', 'conta temporariamente bloqueada'],
   noAccess: ['nao tem acesso', 'nao tem permissao', 'nao possui acesso', 'nao tem licenca', 'nao possui licenca'],
-  success: ['sucesso', 'enviado', 'aguarde', 'carregando', 'obrigado', 'redirecionando'],
+  success: ['sucesso', 'enviado', 'aguarde', 'carregando', 'obrigado', 'redirecionando', 'enviada'],
   passing: ['redirecionando', 'redirecionado', 'aguarde', 'um momento'],
   work: ['atualizar', 'recarregar', 'novo', 'adicionar', 'criar', 'editar', 'eliminar', 'excluir', 'remover', 'importar', 'exportar', 'enviar arquivo', 'descarregar', 'baixar', 'guardar', 'salvar', 'renomear', 'filtrar', 'ordenar', 'imprimir', 'ferramentas', 'registos', 'ficheiros', 'arquivos', 'documentos', 'relatorios', 'usuarios', 'utilizadores', 'projetos', 'tarefas', 'estatisticas', 'executar', 'salvar tudo', 'guardar tudo', 'propriedades'],
 };

@@ -139,7 +139,7 @@ const isFork = (found: Findings): boolean =>
 /** The first page says that it is about how to sign in, and nothing but the buttons of its form leads there. */
 const isFirstFork = (found: Findings): boolean =>
   found.view.context.before === null &&
-  headed(found, 'chooseMethod') &&
+  (headed(found, 'chooseMethod') || says('chooseMethod', words(found.view.snapshot.title))) &&
   found.forks.filter(isInForm).length >= 2 &&
   found.success.length === 0 &&
   !found.asksForText &&

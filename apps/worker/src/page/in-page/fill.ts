@@ -81,9 +81,23 @@ export function takeOption(list: HTMLSelectElement, place: number): void {
   list.dispatchEvent(new Event('change', { bubbles: true, composed: true }));
 }
 
+/**
+ * What is left in the boxes of a split code, the last first as one deletes it: a page that takes a code once every box is full would take a
+ * mixture of both at every box that is typed over.
+ */
+export function emptyBoxes({ paths }: FillRequest['fills'][number]): void {
+  if (paths.length <= 1) return;
+  for (const path of [...paths].reverse()) {
+    const element = elementAt(path);
+    const isLeft = element instanceof HTMLInputElement && element.value !== '' && !element.readOnly && !element.disabled;
+    if (isLeft) enterValue(element, '');
+  }
+}
+
 /** Fills every field of this frame, then looks whether the page kept what was entered. */
 export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
   for (const fill of fills) {
+    emptyBoxes(fill);
     for (let place = 0; place < fill.paths.length; place += 1) {
       const path = fill.paths[place] ?? '';
       const element = elementAt(path);
@@ -113,6 +127,13 @@ export function checkFields({ fills }: FillRequest): StepReport {
     }
   }
   return { kind: 'done', changes: watchChanges() };
+}
+
+/** A box that takes no keys and opens a list of its own: what it holds is chosen there. */
+export function opensList({ path }: { path: string }): boolean {
+  const element = elementAt(path);
+  const isList = element?.getAttribute('role') === 'combobox' || element?.getAttribute('aria-haspopup') === 'listbox';
+  return element instanceof HTMLInputElement && element.readOnly && isList;
 }
 
 /** After real keys a mask has had its say: any value will do. */

@@ -1,8 +1,12 @@
 import { says } from '../../lexicon/words.js';
 import { boxes, counts, passwords, hasAutocomplete, sendSays, sendIs, tickSays, isIdentifier, LOGIN_CODE, SIGNUP_CODE } from './facts.js';
+import type { Meant } from '../../meanings.js';
 import type { FormRule } from './form-rule.js';
 
 const RESET_CODE = /forgot|reset|recover|lost_?pass|remind/;
+
+/** Shown, and not to be changed. */
+const isFixed = ({ control }: Meant): boolean => control.readOnly && control.filled;
 
 /** Forms that make an account, or give it another password. */
 export const ACCOUNT_FORMS: readonly FormRule[] = [
@@ -80,6 +84,15 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
       passwords(s).length >= 1 &&
       passwords(s).length === boxes(s).filter(({ meaning }) => meaning !== null).length &&
       (counts(s, 'new_password') > 0 || passwords(s).length >= 2),
+  },
+  {
+    id: 'form/change/known_person',
+    kind: 'change',
+    weight: 14,
+    test: (s) =>
+      passwords(s).length === 2 &&
+      passwords(s).every(({ control, meaning }) => control.autocomplete === 'new-password' || meaning === 'new_password') &&
+      boxes(s).some((box) => isIdentifier(box) && isFixed(box)),
   },
   {
     id: 'form/change/button',
