@@ -25,7 +25,7 @@ async function answer(state: LoginStateEvent): Promise<Record<string, unknown> |
   }
   const values: Record<string, string> = {};
   for (const field of fields) {
-    const again = field.reason === 'rejected' ? ' (was rejected)' : '';
+    const again = field.reason === 'rejected' ? ' (was rejected)' : field.required === false ? ' (Enter to leave it)' : '';
     if (field.hint !== undefined) process.stderr.write(`  ${field.hint}\n`);
     values[field.id] = await ask(`${field.label ?? field.ref}${again}: `, isSecret(field));
   }

@@ -145,6 +145,8 @@ export interface Verdict {
   readonly errorIsNew: boolean;
   /** What it tells of is an account that is closed, whatever is sent next. */
   readonly lockedOut: boolean;
+  /** The error is about the website itself: nothing that was typed is wrong. */
+  readonly outage: boolean;
   readonly externalAction: ExternalAction | null;
   /** The way to the login from a page that is none. */
   readonly entry: PressTarget | null;

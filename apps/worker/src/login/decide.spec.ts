@@ -43,6 +43,7 @@ const page = (kind: PageKind, changes: Partial<Verdict> = {}): Verdict => ({
   error: null,
   errorIsNew: false,
   lockedOut: false,
+  outage: false,
   agreement: null,
   externalAction: null,
   entry: null,
@@ -135,6 +136,20 @@ describe('decide', () => {
     const locked = { ...signIn, error: 'Your account is locked', errorIsNew: true, lockedOut: true };
     expect(judge(memory, locked, false).end).toBe('website_error');
     expect(judge(memory, { ...locked, lockedOut: false }, false).end).toBeUndefined();
+  });
+
+  it('D43, D44: a website that has trouble of its own has not refused the credentials', () => {
+    const memory = memoryOf({
+      before: { url: '', documentId: '', alerts: [], plain: [], asked: [], boxes: [], places: [], form: null, error: null },
+      last: { signature: 'x', fields: [{ type: 'password', ref: 'password' }] },
+      rejections: { sign_in: 2, code: 0, other: 0 },
+    });
+    const broken = { ...signIn, error: 'Connection to the server failed', errorIsNew: true, outage: true };
+    expect([judge(memory, broken, false).end, judge(memory, { ...broken, outage: false }, false).end]).toEqual([
+      'website_error',
+      'credentials_invalid',
+    ]);
+    expect([outcome(broken, { alone: true }), outcome(broken, {})]).toEqual(['website_error', 'ask']);
   });
 
   it('D61: presses a way in twice at most', () => {

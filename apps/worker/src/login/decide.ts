@@ -161,6 +161,7 @@ function fillOrAsk(facts: Facts): Decision {
   if (!facts.alone) return unknown.length === 0 && verdict.choices.length === 0 ? lost(facts) : { kind: 'ask', places: unknown };
   const remembered = pickOf(facts);
   if (remembered !== -1) return choose(facts, remembered);
+  if (verdict.outage) return fail('website_error');
   const refs = unknown.map((place) => verdict.fields[place] as FieldFinding);
   return fail(
     refs.some(({ type }) => type === 'code' || type === 'totp_code') && !memory.rejected.some((ref) => ref === 'password')

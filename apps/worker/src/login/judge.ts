@@ -113,7 +113,9 @@ function reject(memory: FlowMemory, verdict: Verdict, kinds: ReadonlySet<Kind>, 
   const rejections = { ...memory.rejections };
   for (const kind of kinds) rejections[kind] += 1;
   const next = { ...memory, rejections, silent: 0, rejected: union(memory.rejected, refs) };
-  return [...kinds].some((kind) => rejections[kind] >= most) ? { memory: next, end: 'credentials_invalid' } : { memory: next };
+  return [...kinds].some((kind) => rejections[kind] >= most)
+    ? { memory: next, end: verdict.outage ? 'website_error' : 'credentials_invalid' }
+    : { memory: next };
 }
 
 function repeat(memory: FlowMemory, verdict: Verdict, refs: readonly string[]): Judgement {

@@ -330,6 +330,14 @@ describe('what stands between a password and the website', () => {
     expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'credentials', errorIsNew: true, lockedOut });
   });
 
+  it.each([
+    ['has trouble of its own', 'Connection to storage server failed.', true],
+    ['refuses in such words', 'Authentication failed: the server error is 401.', false],
+  ])('D43: a website that %s', async (_name, told, outage) => {
+    const { verdict } = await lab.look(`<p role="alert">${told}</p>${login()}`, AFTER_PASSWORD);
+    expect(verdict).toMatchObject({ kind: 'credentials', error: told, errorIsNew: true, outage });
+  });
+
   it('D40: ways out of a wait for another device are offered', async () => {
     const ways = ['Use a code instead', 'I don’t have access to my phone'].map((text) => `<a href="/${text.length}">${text}</a>`).join(' ');
     const { verdict } = await lab.look(`<h1>Check your phone</h1><p>We sent a notification to your device.</p>${ways}`, AFTER_PASSWORD);

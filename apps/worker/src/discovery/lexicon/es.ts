@@ -94,6 +94,7 @@ export const es: Lexicon = {
   refused: ['rechazad*', 'denegad*', 'cancelad*', 'tiempo agotado', 'no aprobad*'],
   barred: ['actividad inusual', 'actividad sospechosa', 'inicio de sesion inusual', 'hemos bloqueado este', 'acceso bloqueado', 'en mantenimiento', 'mantenimiento programado', 'tareas de mantenimiento', 'volveremos', 'sala de espera', 'cola de espera', 'en la cola', 'no actualice', 'no recargue', 'en revision', 'esta siendo revisad*', 'se esta revisando', 'otra sesion', 'una sola sesion', 'ya ha iniciado sesion en', 'navegador no compatible', 'navegador no es compatible', 'otro navegador', 'navegador obsoleto'],
   lockedOut: ['cuenta ha sido bloqueada', 'cuenta esta bloqueada', 'cuenta bloqueada', 'cuenta ha sido suspendida', 'cuenta esta suspendida', 'cuenta suspendida', 'cuenta ha sido desactivada', 'cuenta esta desactivada', 'cuenta desactivada', 'cuenta inhabilitada', 'usuario bloqueado', 'cuenta temporalmente bloqueada'],
+  outage: ['error del servidor', 'error interno', 'servicio no disponible', 'servicio no esta disponible', 'conexion con el servidor', 'no se pudo conectar', 'servidor no disponible', 'problema tecnico', 'problemas tecnicos', 'error tecnico', 'error del sistema'],
   noAccess: ['no tiene acceso', 'no tienes acceso', 'no tiene permiso', 'no tienes permiso', 'no tiene licencia', 'no tienes licencia'],
   success: ['correctamente', 'enviado', 'exito', 'espere', 'cargando', 'gracias', 'redirigiendo', 'enviada', 'enviados', 'enviadas'],
   passing: ['redirigiendo', 'redirigido', 'espere', 'un momento'],

@@ -94,6 +94,7 @@ export const it: Lexicon = {
   refused: ['rifiutat*', 'negat*', 'annullat*', 'tempo scaduto', 'respint*'],
   barred: ['attivita insolita', 'attivita sospetta', 'attivita anomala', 'accesso insolito', 'abbiamo bloccato questo', 'accesso bloccato', 'in manutenzione', 'manutenzione programmata', 'manutenzione in corso', 'torneremo', 'sala d attesa', 'in coda', 'lista d attesa', 'non aggiornare', 'in fase di verifica', 'in corso di verifica', 'in fase di revisione', 'altra sessione', 'un altra sessione', 'una sola sessione', 'browser non supportato', 'browser non e supportato', 'un altro browser', 'browser obsoleto'],
   lockedOut: ['account e stato bloccato', 'account e bloccato', 'account bloccato', 'account e stato sospeso', 'account e sospeso', 'account sospeso', 'account e stato disattivato', 'account disattivato', 'utente bloccato', 'utenza bloccata', 'conto bloccato', 'account temporaneamente bloccato', 'account disabilitato'],
+  outage: ['errore del server', 'errore interno', 'servizio non disponibile', 'server non disponibile', 'connessione al server', 'problema tecnico', 'problemi tecnici', 'errore tecnico', 'errore di sistema'],
   noAccess: ['non hai accesso', 'non ha accesso', 'non hai i permessi', 'non sei autorizzato', 'nessuna licenza'],
   success: ['successo', 'inviato', 'attendere', 'attendi', 'caricamento', 'grazie', 'reindirizzamento', 'inviata', 'inviati'],
   passing: ['reindirizzamento', 'attendere', 'attendi', 'un momento'],

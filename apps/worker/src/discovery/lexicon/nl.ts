@@ -94,6 +94,7 @@ export const nl: Lexicon = {
   refused: ['geweigerd', 'afgewezen', 'geannuleerd', 'time out'],
   barred: ['ongebruikelijke activiteit', 'ongewone activiteit', 'verdachte activiteit', 'aanmelding geblokkeerd', 'inlogpoging geblokkeerd', 'gepland onderhoud', 'in onderhoud', 'onderhoudswerkzaamheden', 'wachtrij', 'wachtkamer', 'niet vernieuwen', 'ververs deze pagina niet', 'wordt gecontroleerd', 'wordt beoordeeld', 'in behandeling', 'andere sessie', 'slechts een sessie', 'al aangemeld op', 'al ingelogd op', 'browser wordt niet ondersteund', 'een andere browser', 'verouderde browser'],
   lockedOut: ['account is geblokkeerd', 'account geblokkeerd', 'account is vergrendeld', 'account vergrendeld', 'account is opgeschort', 'account opgeschort', 'account is gedeactiveerd', 'account gedeactiveerd', 'account is uitgeschakeld', 'account is tijdelijk geblokkeerd', 'account tijdelijk geblokkeerd'],
+  outage: ['serverfout', 'interne fout', 'dienst niet beschikbaar', 'server niet bereikbaar', 'server is niet bereikbaar', 'verbinding met de server', 'verbinding met opslagserver', 'technisch probleem', 'technische problemen', 'technische fout', 'technische storing', 'systeemfout'],
   noAccess: ['geen toegang', 'geen licentie', 'niet gemachtigd'],
   success: ['gelukt', 'verzonden', 'moment geduld', 'even geduld', 'laden', 'bedankt', 'uitgelogd', 'verstuurd'],
   passing: ['doorverwezen', 'doorgestuurd', 'even geduld', 'moment geduld', 'een moment'],

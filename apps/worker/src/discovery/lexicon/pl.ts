@@ -94,6 +94,7 @@ export const pl: Lexicon = {
   refused: ['odrzucon*', 'anulowan*', 'odmowiono', 'uplynal'],
   barred: ['nietypowa aktywnosc', 'nietypowej aktywnosci', 'nietypowe dzialania', 'podejrzana aktywnosc', 'podejrzanej aktywnosci', 'zablokowalismy to logowanie', 'logowanie zostalo zablokowane', 'przerwa techniczna', 'prace konserwacyjne', 'przerwy technicznej', 'prac konserwacyjnych', 'wkrotce wrocimy', 'poczekalnia', 'w kolejce', 'kolejka oczekujacych', 'nie odswiezaj', 'w trakcie weryfikacji', 'jest sprawdzane', 'jest weryfikowane', 'inna sesja', 'innej sesji', 'tylko jedna sesja', 'przegladarka nie jest obslugiwana', 'innej przegladarki', 'nieobslugiwana przegladarka'],
   lockedOut: ['konto zostalo zablokowane', 'konto jest zablokowane', 'konto zablokowane', 'konto zostalo zawieszone', 'konto zawieszone', 'konto zostalo wylaczone', 'konto wylaczone', 'konto jest nieaktywne', 'konto zostalo dezaktywowane', 'konto tymczasowo zablokowane', 'konto zostalo tymczasowo zablokowane'],
+  outage: ['blad serwera', 'blad wewnetrzny', 'usluga niedostepna', 'serwer niedostepny', 'serwer jest niedostepny', 'polaczenie z serwerem', 'problem techniczny', 'problemy techniczne', 'blad techniczny', 'blad systemu'],
   noAccess: ['nie masz dostepu', 'nie masz uprawnien', 'brak uprawnien', 'brak licencji'],
   success: ['pomyslnie', 'wyslano', 'prosze czekac', 'ladowanie', 'dziekujemy', 'wylogowano', 'wyslane', 'wyslany'],
   passing: ['przekierow*', 'prosze czekac', 'chwileczke'],

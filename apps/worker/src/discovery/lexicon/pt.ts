@@ -94,6 +94,7 @@ export const pt: Lexicon = {
   refused: ['recusad*', 'negad*', 'rejeitad*', 'cancelad*', 'tempo esgotado', 'nao aprovad*'],
   barred: ['atividade incomum', 'atividade suspeita', 'atividade invulgar', 'login incomum', 'bloqueamos este', 'acesso bloqueado', 'em manutencao', 'manutencao programada', 'manutencao planejada', 'voltaremos', 'sala de espera', 'fila de espera', 'na fila', 'nao atualize', 'em analise', 'em revisao', 'esta sendo analisad*', 'a ser analisad*', 'outra sessao', 'apenas uma sessao', 'ja esta conectado em', 'navegador nao suportado', 'navegador nao e suportado', 'outro navegador', 'navegador desatualizado'],
   lockedOut: ['conta foi bloqueada', 'conta esta bloqueada', 'conta bloqueada', 'conta foi suspensa', 'conta esta suspensa', 'conta suspensa', 'conta foi desativada', 'conta esta desativada', 'conta desativada', 'usuario bloqueado', 'utilizador bloqueado', 'conta temporariamente bloqueada'],
+  outage: ['erro do servidor', 'erro no servidor', 'erro interno', 'servico indisponivel', 'servidor indisponivel', 'conexao com o servidor', 'ligacao ao servidor', 'problema tecnico', 'problemas tecnicos', 'erro tecnico', 'erro do sistema'],
   noAccess: ['nao tem acesso', 'nao tem permissao', 'nao possui acesso', 'nao tem licenca', 'nao possui licenca'],
   success: ['sucesso', 'enviado', 'aguarde', 'carregando', 'obrigado', 'redirecionando', 'enviada'],
   passing: ['redirecionando', 'redirecionado', 'aguarde', 'um momento'],
