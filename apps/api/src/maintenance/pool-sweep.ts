@@ -33,11 +33,10 @@ export function poolSweep(database: Database, keeper: PoolKeeper, everyMs: numbe
     everyMs,
     async run() {
       const { rows } = await unscoped(database).pool.query<Tended>(needTending);
-      for (const { id, organizationId, projectId, holdsTooMuch } of rows) {
-        const scope = projectScope(organizationId, projectId);
-        await keeper.tend(scope, id);
-        if (holdsTooMuch) await keeper.settle(scope, id);
-      }
+      for (const { id, organizationId, projectId } of rows) await keeper.tend(projectScope(organizationId, projectId), id);
+      // After all browsers: it needs Redis, without which they are looked after all the same.
+      for (const { id, organizationId, projectId } of rows.filter(({ holdsTooMuch }) => holdsTooMuch))
+        await keeper.settle(projectScope(organizationId, projectId), id);
     },
   };
 }
