@@ -1,8 +1,8 @@
 import { secretsEqual } from '../accounts.js';
-import { html } from '../html.js';
+import { html, type Html } from '../html.js';
 import { card, errorText } from '../layout.js';
 import type { Scenario } from '../scenario.js';
-import { go, reject, signedIn, type Screen } from '../screen.js';
+import { go, reject, signedIn, type Screen, type Visit } from '../screen.js';
 import { identifierScreen, judgeBoth, onePageForm, onePageLogin, onwardTo, passwordScreen } from '../screens/credentials.js';
 import { helpfulMarkup, inputField, passwordField, postForm, submitButton } from '../screens/form.js';
 import { again, asks, bothFields, finish, identifier, password, twoSteps, wrongPassword } from './shorthand.js';
@@ -47,46 +47,33 @@ const passwordBeforeIdentifier: readonly Screen[] = [
   },
 ];
 
-// Nothing but an address unlocks the button, as frameworks that know whether their form is valid have it.
-const guardedIdentifier: Screen = {
+/** A first step that takes nothing but an address, and asks no server about it. */
+const addressStep = (type: 'text' | 'email', button: (words: Visit['words']) => Html, script?: Html): Screen => ({
   ...identifierScreen({ onward: onwardTo('password') }),
   show: (visit) => ({
     title: visit.words.signIn,
     body: card(
       html`<h1>${visit.words.signInTitle}</h1>`,
-      postForm(
-        visit,
-        'login',
-        inputField({ name: 'username', label: visit.words.identifier }),
-        html`<p id="said"></p>`,
-        html`<button id="go" class="full" disabled>${visit.words.next}</button>`,
-      ),
+      postForm(visit, 'login', inputField({ name: 'username', label: visit.words.identifier, type }), button(visit.words)),
     ),
-    script: html`
+    ...(script && { script }),
+  }),
+});
+
+// Nothing but an address unlocks the button, as frameworks that know whether their form is valid have it.
+const guardedIdentifier = addressStep(
+  'text',
+  ({ next }) => html`<p id="said"></p><button id="go" class="full" disabled>${next}</button>`,
+  html`
 const [box, said, go] = ['username', 'said', 'go'].map((id) => document.getElementById(id));
 box.oninput = () => {
   go.disabled = !box.value.includes('@');
   said.textContent = go.disabled ? 'Please enter a valid e-mail address.' : '';
 };`,
-  }),
-};
+);
 
 /** The page checks nothing itself: what is no address, the browser does not send. */
-const checkedIdentifier: Screen = {
-  ...identifierScreen({ onward: onwardTo('password') }),
-  show: (visit) => ({
-    title: visit.words.signIn,
-    body: card(
-      html`<h1>${visit.words.signInTitle}</h1>`,
-      postForm(
-        visit,
-        'login',
-        inputField({ name: 'username', label: visit.words.identifier, type: 'email' }),
-        html`<button class="full">${visit.words.next}</button>`,
-      ),
-    ),
-  }),
-};
+const checkedIdentifier = addressStep('email', ({ next }) => html`<button class="full">${next}</button>`);
 
 // After three wrong passwords the form is gone; only the text is left.
 const lockingLogin: Screen = (() => {
