@@ -16,7 +16,7 @@ export type Act =
 
 /**
  * How a fill or an act ended. Nothing was sent to the website unless `done`; a fill is then sent exactly once.
- * `invalid`: the browser itself refused a value before sending; `message` is its text, at most 200 characters.
+ * `invalid`: the browser itself refused a value before sending, or a list has no such option; `message` says so, at most 200 characters.
  */
 export type ActOutcome =
   | { readonly kind: 'done' }

@@ -1,18 +1,9 @@
 import type { Frame, Page } from 'playwright-core';
 import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
+import { enterByHand, KEY_MS, typeKeys } from './by-hand.js';
 import { handleOf, locate, partsOf, placeFrames, within } from './frames.js';
 import { collectFrame } from './in-page/collect.js';
-import {
-  checkControl,
-  checkFields,
-  fillFields,
-  isFilled,
-  opensList,
-  pressControl,
-  selectOption,
-  type FillRequest,
-  type StepReport,
-} from './in-page/fill.js';
+import { checkControl, checkFields, fillFields, pressControl, selectOption, type FillRequest, type StepReport } from './in-page/fill.js';
 import { hasEffect, workLeft } from './in-page/heed.js';
 import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
@@ -31,7 +22,6 @@ const ENABLE_MS = 1_500;
 const CHECK_MS = 5_000;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
-const KEY_MS = 2_000;
 /**
  * A press after which nothing was sent, begun or changed for this long was ignored. Long, since taking a slow page for a deaf one would
  * press twice.
@@ -46,8 +36,6 @@ const PAGE = {
   untilQuiet: inFrame(untilQuiet),
   fill: inFrame(fillFields),
   check: inFrame(checkFields),
-  isFilled: inFrame(isFilled),
-  opensList: inFrame(opensList),
   press: inFrame(pressControl),
   tick: inFrame(checkControl),
   hasEffect: inFrame(hasEffect),
@@ -190,7 +178,10 @@ export class PlaywrightPage implements PagePort {
     if (pressed.kind === 'not_found' && oneTime && this.windows.hasSent()) return { kind: 'done' };
     if (pressed.kind !== 'disabled') return pressed;
     // The page enables its button by keys alone.
-    for (const fill of fills) await this.typeKeys(fill);
+    for (const fill of fills) {
+      const frame = await this.frameOf(fill.handles[0]);
+      if (frame) await typeKeys(frame, fill);
+    }
     return this.press(submit, last);
   }
 
@@ -238,9 +229,7 @@ export class PlaywrightPage implements PagePort {
       const { path } = report;
       const fill = fills.find((candidate) => candidate.handles.some((handle) => partsOf(handle).path === path));
       if (!fill || typed.has(fill)) return { kind: 'not_accepted', handle: fill?.handles[0] ?? first.handles[0] };
-      const entered = (await PAGE.opensList(frame, { path }).catch(() => false))
-        ? await this.pickFromList(frame, fill)
-        : await this.typeKeys(fill);
+      const entered = await enterByHand(frame, fill);
       if (entered.kind !== 'done') return entered;
       typed.add(fill);
       const rest = request.fills.filter((_fill, place) => !typed.has(fills[place] ?? first));
@@ -249,53 +238,6 @@ export class PlaywrightPage implements PagePort {
     // A complete code may already have led the page away.
     if (!report && fills.some((fill) => fill.oneTime)) return { kind: 'done' };
     return this.outcome(report, frame, first.handles[0]);
-  }
-
-  /**
-   * Real key input, one box after another; boxes that move the focus on by themselves get the whole value. All are emptied first: a code of
-   * old and new characters may send itself.
-   */
-  private async typeKeys({ handles, value }: Fill): Promise<ActOutcome> {
-    const frame = await this.frameOf(handles[0]);
-    if (!frame) return { kind: 'not_found', handle: handles[0] };
-    const paths = handles.map((handle) => partsOf(handle).path);
-    try {
-      for (const path of [...paths].reverse()) {
-        const box = locate(frame, path);
-        await box.focus({ timeout: KEY_MS });
-        await box.press('ControlOrMeta+a', { timeout: KEY_MS });
-        await box.press('Delete', { timeout: KEY_MS });
-      }
-      for (const [place, path] of paths.entries()) {
-        const box = locate(frame, path);
-        await box.focus({ timeout: KEY_MS });
-        await box.pressSequentially(paths.length > 1 ? ([...value][place] ?? '') : value, { timeout: KEY_MS + value.length * 20 });
-      }
-      if (await PAGE.isFilled(frame, { paths })) return { kind: 'done' };
-    } catch {
-      // As if it had not taken them.
-    }
-    return { kind: 'not_accepted', handle: handles[0] };
-  }
-
-  /** Opens the list of a box and takes the option of that name; where it has none, what it has is told. */
-  private async pickFromList(frame: Frame, { handles: [handle], value }: Fill): Promise<ActOutcome> {
-    try {
-      const box = locate(frame, partsOf(handle).path);
-      const options = frame.getByRole('option').filter({ visible: true });
-      await box.click({ timeout: KEY_MS });
-      await options.first().waitFor({ timeout: KEY_MS });
-      const names = (await options.allInnerTexts()).map((name) => name.replace(/\s+/g, ' ').trim());
-      const place = names.findIndex((name) => name.toLowerCase() === value.trim().toLowerCase());
-      if (place === -1) {
-        await box.press('Escape', { timeout: KEY_MS });
-        return { kind: 'invalid', handle, message: `There is no such option. Give one of: ${names.join(', ')}`.slice(0, 200) };
-      }
-      await options.nth(place).click({ timeout: KEY_MS });
-      return { kind: 'done' };
-    } catch {
-      return { kind: 'not_accepted', handle };
-    }
   }
 
   private async press(submit: Handle | null, field: Handle | null): Promise<ActOutcome> {

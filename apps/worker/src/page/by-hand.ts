@@ -1,0 +1,61 @@
+import type { Frame } from 'playwright-core';
+import { locate, partsOf } from './frames.js';
+import { isFilled, opensList } from './in-page/fill.js';
+import { inFrame } from './in-page/script.js';
+import type { ActOutcome, Fill } from './page-port.js';
+
+/** A real key or click is taken within this, or not at all. */
+export const KEY_MS = 2_000;
+
+const PAGE = { isFilled: inFrame(isFilled), opensList: inFrame(opensList) };
+
+/** Enters a value with real keys, or a real mouse where a list is opened for it: for boxes that take it from no script. */
+export async function enterByHand(frame: Frame, fill: Fill): Promise<ActOutcome> {
+  const { path } = partsOf(fill.handles[0]);
+  return (await PAGE.opensList(frame, { path }).catch(() => false)) ? pickFromList(frame, fill) : typeKeys(frame, fill);
+}
+
+/**
+ * One box after another; boxes that move the focus on by themselves get the whole value. All are emptied first: a code of old and new
+ * characters may send itself.
+ */
+export async function typeKeys(frame: Frame, { handles, value }: Fill): Promise<ActOutcome> {
+  const paths = handles.map((handle) => partsOf(handle).path);
+  try {
+    for (const path of [...paths].reverse()) {
+      const box = locate(frame, path);
+      await box.focus({ timeout: KEY_MS });
+      await box.press('ControlOrMeta+a', { timeout: KEY_MS });
+      await box.press('Delete', { timeout: KEY_MS });
+    }
+    for (const [place, path] of paths.entries()) {
+      const box = locate(frame, path);
+      await box.focus({ timeout: KEY_MS });
+      await box.pressSequentially(paths.length > 1 ? ([...value][place] ?? '') : value, { timeout: KEY_MS + value.length * 20 });
+    }
+    if (await PAGE.isFilled(frame, { paths })) return { kind: 'done' };
+  } catch {
+    // As if it had not taken them.
+  }
+  return { kind: 'not_accepted', handle: handles[0] };
+}
+
+/** Opens the list of a box and takes the option of that name; where it has none, what it has is told. */
+async function pickFromList(frame: Frame, { handles: [handle], value }: Fill): Promise<ActOutcome> {
+  try {
+    const box = locate(frame, partsOf(handle).path);
+    const options = frame.getByRole('option').filter({ visible: true });
+    await box.click({ timeout: KEY_MS });
+    await options.first().waitFor({ timeout: KEY_MS });
+    const names = (await options.allInnerTexts()).map((name) => name.replace(/\s+/g, ' ').trim());
+    const place = names.findIndex((name) => name.toLowerCase() === value.trim().toLowerCase());
+    if (place === -1) {
+      await box.press('Escape', { timeout: KEY_MS });
+      return { kind: 'invalid', handle, message: `There is no such option. Give one of: ${names.join(', ')}`.slice(0, 200) };
+    }
+    await options.nth(place).click({ timeout: KEY_MS });
+    return { kind: 'done' };
+  } catch {
+    return { kind: 'not_accepted', handle };
+  }
+}
