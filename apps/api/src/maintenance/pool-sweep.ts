@@ -27,7 +27,7 @@ interface Tended {
 }
 
 /** Keeps every pool filled and no larger than it should be; one process at a time, so one filler a pool. */
-export function poolSweep(database: Database, keeper: PoolKeeper, everyMs: number): Sweep {
+export function poolSweep(database: Database, keeper: Pick<PoolKeeper, 'tend' | 'settle'>, everyMs: number): Sweep {
   return {
     name: 'pools',
     everyMs,
