@@ -5,15 +5,16 @@ import type { BrowserSession, ErrorBody } from '@berth/schema';
 import {
   browserProcesses,
   createTenant,
+  type DatabaseProxy,
   everySlotSettles,
   freshStores,
   type FreshStores,
   slotsSettleAt,
+  startDatabaseProxy,
   type Tenant,
   type TenantChoices,
 } from '@berth/testkit';
 import { type RedisProcess, startRedisProcess } from '../../../packages/live-sessions/test/redis-process.js';
-import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.js';
 import {
   type AppProcess,
   type HostProcess,

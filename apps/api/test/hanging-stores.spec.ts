@@ -3,12 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Database } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { AuthConnection, CreatedApiKey, ErrorBody, OrganizationLimits, Project, Readiness } from '@berth/schema';
-import { type HangingPostgres, slotsSettleAt, startHangingPostgres, type Tenant } from '@berth/testkit';
+import { type HangingPostgres, slotsSettleAt, startDatabaseProxy, startHangingPostgres, type Tenant } from '@berth/testkit';
 import pg from 'pg';
 import { type RedisProcess, startRedisProcess } from '../../../packages/live-sessions/test/redis-process.js';
 import { EventStreams } from '../src/events/event-streams.js';
 import { type ApiFixture, startApi } from './api-fixture.js';
-import { startDatabaseProxy } from './database-proxy.js';
 import { type EventReader, readEvents } from './event-reader.js';
 import { LoginWorld, noHostEnv } from './login-world.js';
 import { until } from './processes.js';

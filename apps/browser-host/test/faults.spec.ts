@@ -10,23 +10,24 @@ import {
   handOnFromDeadHosts,
   hostChannel,
   hostListens,
+  type SessionStanding,
   waitingAgain,
 } from '@berth/browser-fleet';
 import { newId } from '@berth/database';
 import { connectSubscriber } from '@berth/live-sessions';
 import { createLogger } from '@berth/logging';
-import { browserProcesses as processesBelow } from '@berth/testkit';
+import { browserProcesses as processesBelow, startDatabaseProxy } from '@berth/testkit';
 import { chromium } from 'playwright-core';
 import { readHostConfig } from '../src/config.js';
 import { startHost } from '../src/start.js';
-import { TestFleet, until } from './fleet.js';
+import { shortLeaseSeconds, TestFleet, until } from './fleet.js';
 import { handshake } from './handshake.js';
 import { killed, startHostProcess } from './host-process.js';
 
 let fleet: TestFleet;
 
 beforeAll(async () => {
-  fleet = await TestFleet.create();
+  fleet = await TestFleet.create(shortLeaseSeconds);
 });
 // A host that a failed test left behind would claim the launches of the next.
 afterEach(() => fleet.stopHosts());
@@ -51,11 +52,30 @@ describe('a host process', () => {
     await until('no browser is left', () => browserProcesses().length === 0);
     const ids = sessions.map(({ id }) => id).sort();
     let ended: readonly string[] = [];
-    const deadHosts = new DeadHosts(fleet.ports, 2);
+    const deadHosts = new DeadHosts(fleet.ports, shortLeaseSeconds);
     await until('a lease and a half have passed', async () => (ended = await deadHosts.endSessions()).length > 0);
     expect([...ended].sort()).toEqual(ids);
     expect(await fleet.used()).toBe(0);
     expect(await fleet.row(ids[0] ?? '')).toMatchObject({ status: 'ended', endReason: 'host_lost' });
+  });
+
+  it('D31: opens to whoever has read that a browser runs, before it has the answer to having written that itself', async () => {
+    const proxy = await startDatabaseProxy(fleet.stores.databaseUrl);
+    // Its own rounds, every third of a lease, must not wait for the answers before the launch does.
+    const host = await fleet.startHost({ BERTH_DATABASE_URL: proxy.url, BERTH_LEASE_SECONDS: '600' });
+    const id = await fleet.request();
+    await until('it is claimed', () => host.assembly.sessions.find(id)?.row !== undefined);
+    proxy.holdAnswers();
+    const standing = await fleet.watcher.waitUntilRunning(id, 20_000);
+    expect(standing?.status).toBe('running');
+    const url = fleet.cdp(standing as SessionStanding);
+    const knock = handshake(url);
+    expect(await handshake(url.replace('/cdp?', '/nothing?'))).toBe(404);
+    expect(host.assembly.sessions.find(id)?.row?.status).toBe('starting');
+    proxy.thaw();
+    expect(await knock).toBe(101);
+    await fleet.stopHost(host);
+    await proxy.close();
   });
 
   it('issue 4: killed while no API process lives, another host ends its sessions, and every slot is back', async () => {

@@ -43,7 +43,10 @@ export type SessionChoices = Partial<{
   profileSaveChanges: boolean;
 }>;
 
-const leaseSeconds = 2;
+/** Hardly a stall of the machine lets one lapse. */
+const calmLeaseSeconds = 20;
+/** For tests of what becomes of leases that lapse, seconds. */
+export const shortLeaseSeconds = 2;
 const secretKey = 'c4'.repeat(32);
 
 /**
@@ -67,24 +70,25 @@ export class TestFleet {
     readonly stores: FreshStores,
     database: Database,
     readonly tenant: Tenant,
+    private readonly leaseSeconds: number,
   ) {
     this.database = database;
     this.access = unscoped(database);
     this.redis = connectRedis(stores.redisUrl);
     this.admissions = new LiveSessions({
       redis: this.redis,
-      rows: liveRows(this.access, leaseSeconds * 1000),
-      leaseMs: leaseSeconds * 1000,
+      rows: liveRows(this.access, this.leaseSeconds * 1000),
+      leaseMs: this.leaseSeconds * 1000,
     });
     this.#subscriber = new Redis(stores.redisUrl);
     this.watcher = new SessionWatcher(this.access, this.#subscriber);
     this.queue = openLaunchQueue(stores.redisUrl);
   }
 
-  static async create(): Promise<TestFleet> {
+  static async create(leaseSeconds = calmLeaseSeconds): Promise<TestFleet> {
     const stores = await freshStores();
     const database = new Database({ url: stores.databaseUrl });
-    const fleet = new TestFleet(stores, database, await createTenant(database));
+    const fleet = new TestFleet(stores, database, await createTenant(database), leaseSeconds);
     if (fleet.redis.status !== 'ready') await once(fleet.redis, 'ready');
     await fleet.queue.waitUntilReady();
     await fleet.watcher.start();
@@ -102,7 +106,7 @@ export class TestFleet {
       BERTH_REDIS_URL: this.stores.redisUrl,
       BERTH_SECRET_KEY: secretKey,
       BERTH_DATA_DIR: this.dataDir,
-      BERTH_LEASE_SECONDS: String(leaseSeconds),
+      BERTH_LEASE_SECONDS: String(this.leaseSeconds),
       BERTH_HOST_PORT: String(await findFreePort()),
       BERTH_CHROMIUM_PATH: testChromium(),
       BERTH_CHROMIUM_SANDBOX: 'false',

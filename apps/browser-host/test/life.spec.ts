@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cancelLaunch, requestEnd } from '@berth/browser-fleet';
 import { chromium } from 'playwright-core';
 import type { RunningHost } from '../src/start.js';
-import { isRunning, TestFleet, until } from './fleet.js';
+import { isRunning, shortLeaseSeconds, TestFleet, until } from './fleet.js';
 
 let fleet: TestFleet;
 let host: RunningHost;
 
 beforeAll(async () => {
-  fleet = await TestFleet.create();
+  fleet = await TestFleet.create(shortLeaseSeconds);
   host = await fleet.startHost({
     BERTH_HOST_ID: 'host-a',
     BERTH_HOST_CAPACITY: '3',

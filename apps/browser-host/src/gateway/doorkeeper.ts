@@ -37,6 +37,8 @@ export class Doorkeeper {
     if (!this.#fits(door, session, token)) await this.sessions.look(sessionId);
     await session.fit;
     if (!this.#fits(door, session, token)) throw new Refusal('unauthorized', 'The token is not valid for this address.');
+    // Callers look at the row too, and may see that it runs before this host has the answer to having written it.
+    if (session.row.status === 'starting') await session.launched;
     const { chromium } = session;
     // Whatever is listed answers for itself.
     const open = door === 'base' ? session.listed : session.open;

@@ -4,8 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** Stands between a process and PostgreSQL, and can fail as a server does: hang, or be gone with all its connections. */
 export interface DatabaseProxy {
   readonly url: string;
-  /** Nothing is answered until `thaw`. */
+  /** Nothing is asked or answered until `thaw`. */
   freeze(): void;
+  /** What is asked is done, and the answers come at `thaw`. */
+  holdAnswers(): void;
   thaw(): void;
   /** Every connection is broken, and new ones at once, until `mend`. */
   cut(): void;
@@ -13,28 +15,42 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
+/** Which way nothing passes. */
+type Held = 'neither' | 'answers' | 'both';
+
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  let frozen = false;
+  const pairs = new Set<{ readonly client: Socket; readonly upstream: Socket }>();
+  let held: Held = 'neither';
   let gone = false;
+  const hold = (which: Held): void => {
+    held = which;
+    for (const { client, upstream } of pairs) {
+      if (which === 'both') client.pause();
+      else client.resume();
+      if (which === 'neither') upstream.resume();
+      else upstream.pause();
+    }
+  };
+  const breakAll = (): void => {
+    for (const { client, upstream } of pairs) for (const socket of [client, upstream]) socket.destroy();
+  };
   const server = createServer((client) => {
     if (gone) return void client.on('error', () => undefined).destroy();
     const upstream = connect(Number(target.port), target.hostname);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
+    const pair = { client, upstream };
+    pairs.add(pair);
+    for (const socket of [client, upstream])
       socket
         .on('error', () => undefined)
         .on('close', () => {
-          sockets.delete(socket);
+          pairs.delete(pair);
           client.destroy();
           upstream.destroy();
         });
-      if (frozen) socket.pause();
-    }
     client.on('data', (chunk) => upstream.write(chunk));
     upstream.on('data', (chunk) => client.write(chunk));
-    if (frozen) for (const socket of [client, upstream]) socket.pause();
+    hold(held);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,23 +59,18 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.toString(),
-    freeze() {
-      frozen = true;
-      for (const socket of sockets) socket.pause();
-    },
-    thaw() {
-      frozen = false;
-      for (const socket of sockets) socket.resume();
-    },
+    freeze: () => hold('both'),
+    holdAnswers: () => hold('answers'),
+    thaw: () => hold('neither'),
     cut() {
       gone = true;
-      for (const socket of sockets) socket.destroy();
+      breakAll();
     },
     mend() {
       gone = false;
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      breakAll();
       server.close();
       await once(server, 'close');
     },
