@@ -10,6 +10,8 @@ const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 export interface ApiProcesses {
   readonly urls: readonly string[];
+  /** Ids, in the order of `urls`. */
+  readonly pids: readonly number[];
   readonly stores: FreshStores;
   readonly database: Database;
   stop(): Promise<void>;
@@ -52,6 +54,7 @@ export async function startApiProcesses(count: number, env: Record<string, strin
   const database = new Database({ url: stores.databaseUrl, maxConnections: 3 });
   return {
     urls,
+    pids: processes.map(({ pid }) => pid),
     stores,
     database,
     stop: async () => {

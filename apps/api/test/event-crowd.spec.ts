@@ -41,12 +41,17 @@ afterAll(async () => {
 /** The least that reads a stream, so that ten thousand of them fit into one process: the text so far, and promises of what it will hold. */
 class PlainReader {
   text = '';
+  connected = false;
   ended = false;
   #wake: (() => void) | undefined;
 
   constructor(id: string) {
     const { hostname, port } = new URL(apis.urls[0] ?? '');
     const socket = connect(Number(port), hostname);
+    socket.on('connect', () => {
+      this.connected = true;
+      this.#wake?.();
+    });
     socket.on('data', (chunk) => {
       this.text += chunk.toString('latin1');
       this.#wake?.();
@@ -87,4 +92,20 @@ describe('a crowd on one process', () => {
     );
     expect([readers.length, short.map(({ text }) => text.slice(-300)).slice(0, 3)]).toEqual([crowd, []]);
   }, 120_000);
+
+  it('issue 6: a thousand that come while the process stands still wait for it, and none is turned away', async () => {
+    const id = await world.running();
+    process.kill(apis.pids[0] as number, 'SIGSTOP');
+    const readers = Array.from({ length: 1_000 }, () => new PlainReader(id));
+    try {
+      await Promise.all(readers.map((reader) => reader.until(() => reader.connected)));
+    } finally {
+      process.kill(apis.pids[0] as number, 'SIGCONT');
+    }
+    await Promise.all(readers.map((reader) => reader.until(() => reader.text.includes('"DISCOVERING"'))));
+    expect(readers.filter(({ ended }) => ended)).toHaveLength(0);
+    await world.succeed(id);
+    await Promise.all(readers.map((reader) => reader.until(() => reader.ended)));
+    expect(readers.filter(({ text }) => !text.includes('"flow_status":"SUCCESS"'))).toHaveLength(0);
+  }, 60_000);
 });

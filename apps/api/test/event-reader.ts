@@ -45,7 +45,7 @@ export class EventReader {
   /** Waits until `done` holds; the test's own time-out is the limit. */
   async until(done: (reader: this) => boolean): Promise<void> {
     while (!done(this)) {
-      if (this.ended) throw new Error(`the stream ended with ${JSON.stringify(this.frames.map(({ id, event }) => [id, event]))}`);
+      if (this.ended) throw new Error(`the stream ended with ${this.status} and ${JSON.stringify([this.frames, this.#text])}`);
       await new Promise<void>((resolve) => this.#seen.add(resolve));
     }
   }
