@@ -14,8 +14,8 @@ const killAtOnce: readonly StopStep[] = [];
 
 const apps = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What these processes are given, seconds. */
-const leaseSeconds = 2;
+/** What these processes are given, seconds: short, for tests that wait for its end, and longer than a busy machine lets a host stand still. */
+const leaseSeconds = 4;
 /** Where no test waits for a lease to end: hardly a stall of the machine lets one lapse, and what follows leases (D34) still comes soon. */
 export const longLease = { BERTH_LEASE_SECONDS: '10' };
 const launchTimeoutSeconds = 10;

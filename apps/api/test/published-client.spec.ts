@@ -41,12 +41,12 @@ async function namesOf(pages: AsyncIterable<{ readonly name?: string | null }>):
 
 beforeAll(async () => {
   [api, site] = await Promise.all([
-    startApi({ BERTH_PROJECT_HEADER_ALIASES: 'X-Kernel-Project-Id', BERTH_LEASE_SECONDS: '6', BERTH_LAUNCH_TIMEOUT_SECONDS: '30' }),
+    startApi({ BERTH_PROJECT_HEADER_ALIASES: 'X-Kernel-Project-Id', BERTH_LEASE_SECONDS: '20', BERTH_LAUNCH_TIMEOUT_SECONDS: '30' }),
     startWebsite(),
   ]);
   [host, worker] = await Promise.all([
-    startHostProcess(api.stores, { BERTH_LEASE_SECONDS: '6' }),
-    startWorkerProcess(api.stores, { BERTH_LEASE_SECONDS: '6' }),
+    startHostProcess(api.stores, { BERTH_LEASE_SECONDS: '20' }),
+    startWorkerProcess(api.stores, { BERTH_LEASE_SECONDS: '20' }),
   ]);
   tenant = await api.tenant();
   client = clientOf(tenant.key);

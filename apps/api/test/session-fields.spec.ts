@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BrowserSession, CreateBrowser, type ErrorBody, UpdateBrowser } from '@berth/schema';
 import type { Tenant } from '@berth/testkit';
 import { type ApiFixture, startApi } from './api-fixture.js';
-import { type AppProcess, startHostProcess } from './processes.js';
+import { type AppProcess, longLease, startHostProcess } from './processes.js';
 
 let api: ApiFixture;
 let host: AppProcess;
 let tenant: Tenant;
 let invocationId: string;
 beforeAll(async () => {
-  api = await startApi();
-  host = await startHostProcess(api.stores);
+  api = await startApi(longLease);
+  host = await startHostProcess(api.stores, longLease);
   tenant = await api.tenant();
   const make = async (path: string, body: object) => (await api.call<{ id: string }>('POST', path, { key: tenant.key, body })).body.id;
   await make('/profiles', { name: 'mine' });
