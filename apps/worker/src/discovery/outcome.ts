@@ -7,7 +7,7 @@ import { destinationIn } from './masked.js';
 import { isSettings } from './rules/forms/aside.js';
 import { anySays, ASIDE, isAtWork, offersUse, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
-import { isSignOut, leaves } from './sign-out.js';
+import { isSignOut, leadsOut } from './sign-out.js';
 import { placeOf, type ControlSnapshot } from './snapshot.js';
 import { marksOf, menuPlaces, type ExternalAction, type RuleId } from './verdict.js';
 import { isErrorAnswer, type ErrorFinding } from './website-error.js';
@@ -66,9 +66,7 @@ export function successEvidence(view: PageView, error: ErrorFinding | null): Rul
     pathOf(context.before.url) !== pathOf(snapshot.url);
   return [
     ...(signsOut ? ['success/sign_out'] : []),
-    ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || leaves(pathOf(offer.href)))
-      ? ['success/folded_sign_out']
-      : []),
+    ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || leadsOut(offer.href)) ? ['success/folded_sign_out'] : []),
     ...(isGreeted(view) ? ['success/greeting'] : []),
     ...(account ? ['success/account_links'] : []),
     ...(left ? ['success/left_login'] : []),

@@ -6,11 +6,21 @@ const LEAVES = /log_?out|sign_?out|log_?off|sign_?off|abmelden|deconnexion|cerra
 const LONGEST = 30;
 
 /** A path, or a name in the code, that signs out. */
-export const leaves = (path: string): boolean => LEAVES.test(path);
+const leaves = (path: string): boolean => LEAVES.test(path);
+
+/** What a login that was left, or the next one, comes back to. */
+const RETURNS = /next|return|redirect|continue|go_?to|from|back|refer|target|dest|url|uri|service/i;
+
+/** An address that signs out by its path, or by its query where that says what to do: `index.php?route=/logout`, `?action=logout`, `?logout`. */
+export const leadsOut = (href: string): boolean => {
+  if (leaves(pathOf(href))) return true;
+  const query = new URLSearchParams(/\?([^#]*)/.exec(href)?.[1] ?? '');
+  return [...query].some(([key, value]) => !RETURNS.test(key) && (leaves(pathOf(key)) || leaves(pathOf(value))));
+};
 
 /** Ends what is open elsewhere, or goes on when that is done: an offer to somebody whom the website has not let in yet. */
 export const endsOthers = (text: Words): boolean => says('signOut', text) && (says('elsewhere', text) || says('next', text));
 
 /** A button or link by which the one who is there leaves. */
 export const isSignOut = ({ control, evidence: { text, code } }: Meant): boolean =>
-  !endsOthers(text) && ((lengthOf(text) <= LONGEST && says('signOut', text)) || leaves(pathOf(control.href)) || leaves(code));
+  !endsOthers(text) && ((lengthOf(text) <= LONGEST && says('signOut', text)) || leadsOut(control.href) || leaves(code));

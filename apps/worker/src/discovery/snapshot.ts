@@ -56,7 +56,7 @@ export interface ControlSnapshot {
   readonly row: string;
   /** Icon hints of a button: `alt`, `<title>` of an svg, last segment of an image address, data-provider and the like. */
   readonly icon: string;
-  /** Where a link or a form button leads, without query and fragment; empty if nowhere. */
+  /** Where a link or a form button leads, without fragment, and with what its query says of signing out; empty if nowhere. */
   readonly href: string;
   /** Group it belongs to: a form, or the nearest dialog or landmark for controls outside forms. */
   readonly form: string;

@@ -6,6 +6,7 @@ import type { ErrorFinding } from './website-error.js';
 import { anySays, asksForText, isLoginCovered, pressTarget, type PageView } from './page-view.js';
 import { providerIn } from './providers.js';
 import type { ControlSnapshot } from './snapshot.js';
+import { leadsOut } from './sign-out.js';
 import { findSubmit } from './submit.js';
 import type { PressTarget, RuleId } from './verdict.js';
 
@@ -39,11 +40,7 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/account', weight: 2, test: ({ evidence: { text, aria } }) => isJust('account', text) || isJust('account', aria) },
   { id: 'entry/my_account', weight: 3, test: ({ evidence: { text, aria } }) => isJust('myAccount', text) || isJust('myAccount', aria) },
   { id: 'entry/sign_up', weight: -6, test: ({ evidence: { text } }) => says('signUp', text) && !says('signIn', text) },
-  {
-    id: 'entry/sign_out',
-    weight: -20,
-    test: ({ evidence: { text }, control }) => says('signOut', text) || /log_?out|sign_?out/.test(pathOf(control.href)),
-  },
+  { id: 'entry/sign_out', weight: -20, test: ({ evidence: { text }, control }) => says('signOut', text) || leadsOut(control.href) },
   { id: 'entry/sign_ins', weight: -8, test: ({ evidence: { text } }) => says('signIns', text) },
   { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
   {

@@ -177,13 +177,24 @@ export function pressableText(element: Element): string {
   );
 }
 
-/** Where a press leads: kept without query and fragment, which may hold tokens. */
+/** `?route=/logout`, `?logout=`: names with their values where those are the words, and nothing else. */
+export function partingWords(url: URL): string {
+  const parts = (word: string): boolean =>
+    /^[\w./-]{1,40}$/.test(word) && /(log|sign)[_-]?(out|off)|abmelden|deconnexion|cerrar_?sesion|uitloggen|wyloguj/i.test(word);
+  let query = '';
+  url.searchParams.forEach((value, name) => {
+    if (parts(name) || parts(value)) query += `${query ? '&' : '?'}${name}=${parts(value) ? value : ''}`;
+  });
+  return query;
+}
+
+/** Where a press leads: without fragment, and of the query only the parts that speak of signing out, since the rest may hold tokens. */
 export function leadsTo(element: Element): string {
   const address = element.getAttribute('href') ?? element.getAttribute('formaction') ?? '';
   if (!address || address.startsWith('#') || /^(javascript|data|blob):/i.test(address)) return '';
   try {
     const url = new URL(address, document.baseURI);
-    return /^https?:$/.test(url.protocol) ? (url.origin + url.pathname).slice(0, 300) : url.protocol;
+    return /^https?:$/.test(url.protocol) ? (url.origin + url.pathname + partingWords(url)).slice(0, 300) : url.protocol;
   } catch {
     return '';
   }
