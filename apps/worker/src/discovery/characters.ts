@@ -6,17 +6,34 @@ export const CHARACTER = 'question/character';
 export const isCharacter = ({ rules }: Pick<Meant, 'rules'>): boolean => rules.includes(CHARACTER);
 
 const MOST = 20;
+/** Codes have at least four characters. */
+const FEWEST_FOLLOWING = 3;
 
 const isOneCharacter = ({ control }: Meant): boolean => isTextBox(control) && isUsable(control) && control.maxLength === 1;
+/**
+ * The first of the boxes of a code that has as many characters as this one holds, so that a code which is pasted or filled in by the system
+ * goes into it whole.
+ */
+export const takesWhole = ({ control }: Meant, following: readonly Meant[]): boolean => {
+  const rest = following.slice(0, (control.maxLength ?? 0) - 1);
+  return (
+    rest.length >= FEWEST_FOLLOWING &&
+    rest.length + 1 === control.maxLength &&
+    rest.every((box) => isOneCharacter(box) && box.control.form === control.form) &&
+    !following.slice(rest.length, rest.length + 1).some(isOneCharacter)
+  );
+};
 const isGiven = ({ control }: Meant): boolean => !control.disabled && !(control.readOnly && control.filled);
 
 /** Neighbouring boxes for one character each; those that cannot be filled stand for the characters which are not asked for. */
 function runsOf(members: readonly Meant[]): Meant[][] {
   const boxes = members.filter(({ control }) => isTextBox(control) && isUsable(control));
+  const isOne = (box: Meant | undefined, place: number): boolean =>
+    box !== undefined && (isOneCharacter(box) || takesWhole(box, boxes.slice(place + 1)));
   return boxes.reduce<Meant[][]>((runs, box, place) => {
-    if (!isOneCharacter(box)) return runs;
+    if (!isOne(box, place)) return runs;
     const before = boxes[place - 1];
-    const continues = before !== undefined && isOneCharacter(before) && before.control.form === box.control.form;
+    const continues = before !== undefined && isOne(before, place - 1) && before.control.form === box.control.form;
     return continues ? [...runs.slice(0, -1), [...(runs.at(-1) ?? []), box]] : [...runs, [box]];
   }, []);
 }

@@ -1,4 +1,4 @@
-import { isCharacter } from './characters.js';
+import { isCharacter, takesWhole } from './characters.js';
 import { isTextBox, isUsable } from './evidence.js';
 import { says } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
@@ -24,13 +24,14 @@ export function splitCodeRuns(members: readonly Meant[]): Meant[][] {
   const boxes = members.filter(({ control }) => isTextBox(control) && isUsable(control));
   const runs: Meant[][] = [];
   let run: Meant[] = [];
-  for (const box of [...boxes, null]) {
-    const continues = box !== null && isOneCharacter(box) && (run.length === 0 || run[0]?.control.form === box.control.form);
+  for (const [place, box] of [...boxes, null].entries()) {
+    const isOne = box !== null && (isOneCharacter(box) || takesWhole(box, boxes.slice(place + 1)));
+    const continues = isOne && (run.length === 0 || run[0]?.control.form === box.control.form);
     if (!continues) {
       if (run.length >= FEWEST && run.length <= MOST) runs.push(run);
       run = [];
     }
-    if (box && isOneCharacter(box)) run.push(box);
+    if (isOne) run.push(box);
   }
   return runs;
 }

@@ -199,6 +199,16 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     expect(lab.posts.map(({ values }) => Object.values(values).join(''))).toEqual(['123456']);
   });
 
+  it('D60: split boxes are one field also where the first could hold the whole code', async () => {
+    const { page, raw, verdict } = await lab.look(
+      `<h1>Enter the code we sent you</h1><form method="post" action="/done">${BOXES.replace('maxlength="1"', 'maxlength="6"')}<button>Verify</button></form>${ADVANCE}`,
+    );
+    expect(verdict.fields.map(({ type, handles }) => [type, handles.length])).toEqual([['code', 6]]);
+    await expect(page.fillAndSubmit(fills(verdict, { code: '123456' }), verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts.map(({ values }) => Object.values(values).join(''))).toEqual(['123456']);
+  });
+
   it('D41: a code that the page sends by itself is not sent twice', async () => {
     const { page, raw, verdict } = await lab.look(
       `<h1>Enter the code we sent you</h1><form method="post" action="/done">${BOXES}<button>Verify</button></form><script>window.auto = true</script>${ADVANCE}`,
