@@ -126,6 +126,7 @@ describe('a managed login in a real browser', () => {
       if (end.error_code === 'browser_error') throw new Error(`its browser is gone\n${world.troubles}`);
       if (expected.end === 'SUCCESS') expect(end).toMatchObject({ flow_status: 'SUCCESS', flow_step: 'COMPLETED' });
       else expect(expected.end).toContain(end.error_code);
+      if (end.error_code === 'unsupported_auth_method') expect(end.error_message).toMatch(/another password|passkey|HTTP authentication/);
       const record = await world.call<AuthConnection>('GET', `/auth/connections/${connectionId}`);
       expect(record.status).toBe(expected.end === 'SUCCESS' ? 'AUTHENTICATED' : 'NEEDS_AUTH');
       const counts = site.stats.counts()[name] ?? {};

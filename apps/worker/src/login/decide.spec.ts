@@ -180,6 +180,14 @@ describe('decide', () => {
     expect(outcome(page(kind))).toBe(expected);
   });
 
+  it.each<[PageKind, RegExp]>([
+    ['password_change', /another password/],
+    ['passkey', /passkey/],
+    ['http_auth', /HTTP authentication/],
+  ])('D42: why a way to sign in is not supported is said of a %s page', (kind, says) => {
+    expect(decide(facts(page(kind)))).toMatchObject({ code: 'unsupported_auth_method', message: expect.stringMatching(says) });
+  });
+
   it('D43: a way around a refusal is asked and taken; without a person the refusal is the end', () => {
     const barred = page('error', { choices: [choice('other', 'Yes, it was me')], error: 'Blocked', errorIsNew: true });
     expect(outcome(barred)).toBe('ask');

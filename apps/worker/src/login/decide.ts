@@ -37,7 +37,13 @@ export type Decision =
   | { readonly kind: 'ask'; readonly places: readonly number[] }
   | { readonly kind: 'wait'; readonly message: string }
   | { readonly kind: 'succeed' }
-  | { readonly kind: 'fail'; readonly code: FlowErrorCode; readonly message: string };
+  | Failure;
+
+export interface Failure {
+  readonly kind: 'fail';
+  readonly code: FlowErrorCode;
+  readonly message: string;
+}
 
 export const failures = {
   login_form_not_found: 'No login form was found on the website.',
@@ -57,7 +63,7 @@ export const failures = {
   internal_error: 'The login failed for a reason on our side.',
 } as const satisfies Partial<Record<FlowErrorCode, string>>;
 
-export const fail = (code: keyof typeof failures): Extract<Decision, { kind: 'fail' }> => ({ kind: 'fail', code, message: failures[code] });
+export const fail = (code: keyof typeof failures, message: string = failures[code]): Failure => ({ kind: 'fail', code, message });
 
 const mostEntries = 2;
 const mostDismissals = 3;
@@ -98,9 +104,14 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   stay_signed_in: (facts) => (facts.verdict.submit === null ? lost(facts) : press(facts, facts.verdict.submit, 'yes')),
   external_wait: (facts) => answered(facts) ?? external(facts),
   captcha: () => fail('captcha_blocked'),
-  passkey: (facts) => answered(facts) ?? (facts.verdict.choices.length > 0 ? chooseOrAsk(facts) : fail('unsupported_auth_method')),
-  password_change: () => fail('unsupported_auth_method'),
-  http_auth: () => fail('unsupported_auth_method'),
+  passkey: (facts) =>
+    answered(facts) ??
+    (facts.verdict.choices.length > 0
+      ? chooseOrAsk(facts)
+      : fail('unsupported_auth_method', 'The website lets in with a passkey or security key only.')),
+  password_change: () =>
+    fail('unsupported_auth_method', 'The website demands another password: set it there, and log in with the new one.'),
+  http_auth: () => fail('unsupported_auth_method', 'The server asks for name and password itself (HTTP authentication), without a page.'),
   sign_up: enter,
   password_reset: enter,
   landing: enter,

@@ -15,7 +15,7 @@ import {
 import type { Logger } from '@berth/logging';
 import type { FieldFinding, PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
-import { decide, type Decision, fail, failures, type PressReason } from './decide.js';
+import { decide, type Decision, fail, type Failure, type PressReason } from './decide.js';
 import { mayBeAt } from './domains.js';
 import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
@@ -105,7 +105,7 @@ export class LoginRun {
     let outcome = await this.page.arrive(gotoMs);
     if (isLost(outcome)) outcome = await this.page.goto(startAddress(this.#journal.connection), gotoMs);
     if (isLost(outcome)) {
-      await this.#end('network_error');
+      await this.#end(fail('network_error'));
       return false;
     }
     this.#journal.note({ started: true });
@@ -195,7 +195,7 @@ export class LoginRun {
         await this.#succeed(settled);
         return true;
       case 'fail':
-        await this.#end(decision.code as keyof typeof failures, websiteError);
+        await this.#end(decision, websiteError);
         return true;
     }
   }
@@ -266,7 +266,7 @@ export class LoginRun {
     this.#journal.note({ last: null });
     if (isRefusedByPage(outcome, fields, this.#journal.flow.type === 'REAUTH')) {
       if (captcha && outcome.kind === 'disabled') {
-        await this.#end('captcha_blocked');
+        await this.#end(fail('captcha_blocked'));
         return true;
       }
       const { rejected, told } = this.#journal.memory;
@@ -276,7 +276,7 @@ export class LoginRun {
         told: outcome.kind === 'invalid' ? this.#journal.masking()(outcome.message) : told,
       });
     } else if ((this.#retries += 1) > mostRetries) {
-      await this.#end('element_not_found');
+      await this.#end(fail('element_not_found'));
       return true;
     }
     await this.#journal.remember();
@@ -307,8 +307,8 @@ export class LoginRun {
     await finishSaved(this.ports.store, saved);
   }
 
-  async #end(code: keyof typeof failures, websiteError?: string): Promise<void> {
-    await this.#journal.advance({ kind: 'fail', code, message: failures[code], websiteError });
+  async #end({ code, message }: Failure, websiteError?: string): Promise<void> {
+    await this.#journal.advance({ kind: 'fail', code, message, websiteError });
   }
 
   #offer(places: readonly number[], { verdict }: Settled, page: NamedPage): ReturnType<typeof offerOf> {
