@@ -73,11 +73,15 @@ const leavesSite = (view: PageView, { of: { control } }: Offer): boolean =>
 
 const FIRST_FACTORS: readonly string[] = ['password', 'code', 'totp_code', 'sso', 'external'];
 
+/** Something was proven already: what is asked for now is a second factor. */
+export const isAfterProof = ({ context: { sent } }: PageView): boolean => sent.some((kind) => FIRST_FACTORS.includes(kind));
+
 /** Ways to prove oneself before anything has been proven are ways to sign in; after that they are second factors. */
 function methodType(view: PageView, methods: readonly MfaType[]): 'auth_method' | 'mfa_method' {
-  const { sent } = view.context;
-  if (sent.some((kind) => FIRST_FACTORS.includes(kind))) return 'mfa_method';
-  return sent.includes('identifier') || methods.includes('password') || methods.includes('passkey') ? 'auth_method' : 'mfa_method';
+  if (isAfterProof(view)) return 'mfa_method';
+  return view.context.sent.includes('identifier') || methods.includes('password') || methods.includes('passkey')
+    ? 'auth_method'
+    : 'mfa_method';
 }
 
 /** Ways to prove oneself that the page offers. A way out to others is always an `mfa_method` of type `switch` (D62), and comes last. */
@@ -105,18 +109,19 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   });
   // Where these alone make no list, a word for a code makes none: applications speak of tokens too.
   const real = found.filter(({ finding: { mfaType } }) => mfaType !== 'switch').length;
-  const isList = !asksForText(view) && real >= (isChooser ? 1 : 2);
+  const sends = isAfterProof(view) && offers.some(({ words: said }) => isJust('sendCode', said));
+  const isList = !asksForText(view) && real >= (isChooser || sends ? 1 : 2);
   const codes = isList ? offers.filter((offer) => methodOf(offer) === null && isCodeMethod(offer, offers)) : [];
   const named = codes.map((offer) => ({ offer, finding: choice(view, offer, 'mfa_method', ['method/code'], { mfaType: 'other' }) }));
   const order = ({ offer }: { readonly offer: Offer }): number => offers.indexOf(offer);
   return distinct([...found, ...named].sort((a, b) => order(a) - order(b)).map(({ finding }) => finding));
 }
 
-/** "Enter a code" among other methods: whichever code that is. What sends a list, or asks for a code to be sent, is none. */
+/** "Enter a code", or "Send code", among other methods: whichever code that is. What sends a list, or a code again, is none. */
 const isCodeMethod = ({ words: said, action, of }: Offer, offers: readonly Offer[]): boolean =>
   says('code', said) &&
   lengthOf(said) <= 40 &&
-  !(['submit', 'next', 'verify', 'resend', 'scanCode'] as const).some((concept) => says(concept, said)) &&
+  (isJust('sendCode', said) || !(['submit', 'next', 'verify', 'resend', 'scanCode'] as const).some((concept) => says(concept, said))) &&
   !(action.kind === 'press' && offers.some((other) => other.action.kind !== 'press' && other.of.control.form === of.control.form));
 
 const OAUTH = /oauth|openid|saml|sso|\/auth|login|sign_?in|connect|social|provider|federat|idp/i;
@@ -132,6 +137,21 @@ export function ssoChoices(view: PageView): ChoiceFinding[] {
     }),
   );
 }
+
+const NO_PROVIDERS: readonly Concept[] = [
+  'passkey',
+  'securityKey',
+  'authenticator',
+  'backupCode',
+  'password',
+  'emailCode',
+  'phone',
+  'code',
+  'magicLink',
+  'sms',
+  'withPassword',
+  'username',
+];
 
 export function ssoProvider(
   { label, words: said, of: { control } }: Offer,
@@ -150,12 +170,7 @@ export function ssoProvider(
   // A link to a provider's own site is a social profile; one to the site's own authentication path is a login.
   const leaves = control.href !== '' && !OAUTH.test(control.href);
   if (alone && !leaves) return { provider: alone, rule: 'sso/provider_name' };
-  if (
-    ['passkey', 'securityKey', 'password', 'emailCode', 'phone', 'code', 'magicLink', 'sms', 'withPassword', 'username'].some((concept) =>
-      says(concept as Concept, said),
-    )
-  )
-    return null;
+  if (NO_PROVIDERS.some((concept) => says(concept, said))) return null;
   if (says('sso', said) && lengthOf(said) <= 40) return { provider: 'SSO', rule: 'sso/single_sign_on' };
   const rest =
     /^(?:continue|sign ?[io]n|log ?[io]n|login|signin|connect|weiter|anmelden|einloggen|se connecter|connexion|continuer|continuar|entrar|iniciar sesi[oó]n|accedi|continua|inloggen|doorgaan|kontynuuj|zaloguj si[eę]|войти|продолжить) (?:with|using|via|through|mit|über|avec|con|com|met|przez|z|через|с) (.{2,30})$/iu.exec(

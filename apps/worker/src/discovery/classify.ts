@@ -1,6 +1,15 @@
 import { agreementOf } from './agreements.js';
 import { findCaptcha } from './captcha.js';
-import { accountChoices, consentChoices, distinct, identifierChoices, methodChoices, signInChoices, ssoChoices } from './choices.js';
+import {
+  accountChoices,
+  consentChoices,
+  distinct,
+  identifierChoices,
+  isAfterProof,
+  methodChoices,
+  signInChoices,
+  ssoChoices,
+} from './choices.js';
 import { findFields } from './fields.js';
 import type { JudgedForm } from './forms.js';
 import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './forks.js';
@@ -14,7 +23,7 @@ import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
 import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo } from './ways-in.js';
-import { demandOf, type ErrorFinding, findError, isErrorAnswer, turnedAway } from './website-error.js';
+import { demandOf, type ErrorFinding, findError, isLeftOver, isErrorAnswer, turnedAway } from './website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {
@@ -71,7 +80,7 @@ function findingsOf(view: PageView): Findings {
   const forks = forkChoices(view);
   const told =
     findError(view, [...loginFields, ...codeFields, ...questionFields]) ?? (entry !== null && forks.length === 0 ? turnedAway(view) : null);
-  const error = told !== null && isOwnFailure(view, told) ? null : told;
+  const error = told !== null && (isOwnFailure(view, told) || isLeftOver(view, told)) ? null : told;
   const dismiss = findDismiss(view, error);
   const found: Omit<Findings, 'success'> = {
     view,
@@ -152,7 +161,7 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
       ];
     case 'method_choice':
       if (identifiers.length > 0) return [...sso, ...identifiers];
-      return methods.some((method) => !isSwitch(method)) && sso.length === 0 ? methods : [...sso, ...ways];
+      return methods.some((method) => !isSwitch(method)) && (sso.length === 0 || isAfterProof(found.view)) ? methods : [...sso, ...ways];
     case 'account_picker':
       return accounts;
     case 'consent':

@@ -47,6 +47,10 @@ export function findError(view: PageView, asked: readonly FieldFinding[]): Error
   return announcedError(view, asked) ?? headedError(view);
 }
 
+/** It stood there when something was sent, on a page that asks for nothing any more: a toast that has not gone yet. */
+export const isLeftOver = (view: PageView, { isNew }: ErrorFinding): boolean =>
+  view.context.before !== null && !isNew && !asksForText(view);
+
 /** A page that asks for nothing and tells of a failure, or which the server answered as one. */
 function headedError(view: PageView): ErrorFinding | null {
   const { snapshot, context, headings } = view;

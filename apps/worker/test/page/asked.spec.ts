@@ -222,6 +222,22 @@ describe('D60: what is no box to type into is asked for all the same', () => {
     expect(verdict).toMatchObject({ kind: 'code', fields: [{ type: 'code', ref: 'code' }] });
   });
 
+  it('D60: a label that is written twice, once to keep a gap open, is told once', async () => {
+    const named = (name: string, type: string): string =>
+      `<label for="${type}"><div class="notch"><div aria-hidden="true">${name}</div></div><div aria-hidden="true" id="l-${type}">${name}</div><input id="${type}" type="${type}" aria-labelledby="l-${type}"></label>`;
+    const { verdict } = await lab.look(form(`${named('Email', 'email')}${named('Password', 'password')}`, 'Sign in'));
+    expect(verdict.fields.map(({ label }) => label)).toEqual(['Email', 'Password']);
+  });
+
+  it('the boxes of a whole code are one code also where the first could hold all of it, as one that is pasted', async () => {
+    const boxes = [6, 1, 1, 1, 1, 1].map(
+      (most, at) =>
+        `<input type="text" aria-label="Please enter OTP character ${at + 1}" autocomplete="one-time-code" inputmode="numeric" maxlength="${most}">`,
+    );
+    const { verdict } = await lab.look(`<h1>Verify</h1>${form(boxes.join(''), 'Confirm')}`, AFTER_PASSWORD);
+    expect(verdict).toMatchObject({ kind: 'code', fields: [{ type: 'code', ref: 'code' }] });
+  });
+
   it('a list that was asked for is asked for again with the form that comes back with it set', async () => {
     const html = login(list('Tenant', blank('Please choose', 'North', 'South')));
     const { page, raw, snapshot, verdict } = await lab.look(html);

@@ -255,6 +255,44 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     { kind: 'credentials', choices: ['identifier_method/:Phone Login'] },
   ],
   [
+    'ways to a second factor beside providers: one sends a code',
+    `<div>Two-Factor</div><div>Please enter your one-time password to continue</div><form><button type="button">Send verification code</button><button type="button">Continue with Authenticator</button></form><span>Or continue with</span><button>Sign in with GitHub</button><button>Sign in with Google</button><button>Go back</button>`,
+    { kind: 'method_choice', choices: ['mfa_method/other:Send verification code', 'mfa_method/totp:Continue with Authenticator'] },
+    AFTER_PASSWORD,
+  ],
+  ...(
+    [
+      ['a code', 'Email Code', 'Enter your email to receive a code', 'Send code'],
+      ['a link', 'Magic Link', 'Enter your email to receive a magic link', 'Send magic link'],
+    ] as const
+  ).map(([what, name, told, send]): (typeof CASES)[number] => [
+    `an address to send ${what} to, below which other ways begin`,
+    `<title>${name}</title><div>${name}</div><div>${told}</div><form novalidate>${box('Email', 'email', 'name="email" placeholder="m@example.com"')}<button>${send}</button></form><button type="button">Sign in with Password</button><button>Sign in with GitHub</button><p>Don't have an account? <a href="/sign-up">Sign up</a></p>`,
+    { kind: 'identifier', fields: ['identifier:Email'], submit: send },
+  ]),
+  [
+    'an address to send a code to, for another password',
+    `<h1>Forgot your password?</h1><form>${box('Email', 'email')}<button>Send code</button></form>`,
+    { fields: [] },
+  ],
+  ...(
+    [
+      ['the query', 'index.php?route=/logout'],
+      ['what the query does', 'main?action=logout&amp;return=/login'],
+      ['the name of a query', '?logout'],
+    ] as const
+  ).map(([where, href]): (typeof CASES)[number] => [
+    `a way out that calls itself a way in, told by ${where}`,
+    `<div><a href="/home" title="Start"><img alt="Start"></a><a href="${href}" title="Neu anmelden"><img alt="Neu anmelden" title="Neu anmelden"></a></div><h1>Datenbanken</h1><p>information_schema</p>`,
+    { kind: 'logged_in' },
+    AFTER_PASSWORD,
+  ]),
+  [
+    'a way in that a way out leads back to',
+    `<header><a href="/login?return_to=/logout">Sign in</a></header><h1>Welcome</h1>`,
+    { kind: 'landing', entry: 'Sign in' },
+  ],
+  [
     'an application that calls the link to the account by the name of who is in',
     `<nav><a href="/dashboard">Dashboard</a><a href="/user/account">mia</a></nav><main><h1>Welcome to Acme!</h1><p>Currently there is no dashlet available.</p></main>`,
     { kind: 'logged_in' },
@@ -732,6 +770,17 @@ describe('D41: what sends blanks is no way in', () => {
       expect(verdict.entry).toBe(null);
       expect(verdict.kind).not.toMatch(/^(landing|logged_in)$/);
     }
+  });
+
+  it('a refusal of before that has not gone yet is no answer of the page that follows', async () => {
+    const html = `<div id="page">${login('Name', 'Password', 'Sign in')}</div><ol role="status"><li>Invalid username or password</li></ol>`;
+    const { page, raw, snapshot, verdict } = await lab.look(html);
+    const context: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    expect(verdict).toMatchObject({ kind: 'credentials', error: 'Invalid username or password' });
+    await raw.locator('#page').evaluate((element) => (element.innerHTML = '<h1>Your files</h1><a href="/new">New file</a>'));
+    expect(classifyPage(await page.observe(), context).error).toBe(null);
+    await raw.locator('li').evaluate((element) => (element.textContent = 'Your account is locked'));
+    expect(classifyPage(await page.observe(), context).error).toBe('Your account is locked');
   });
 
   it.each([

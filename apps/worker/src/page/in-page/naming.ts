@@ -56,9 +56,22 @@ export function looseLabel(element: Element): HTMLLabelElement | null {
  * name. Of what is ticked a link may be half of the name ("I accept the terms").
  */
 export function wordsOf(label: Element, withLinks: boolean): string {
+  const once = saidTwice(label);
+  if (once !== '') return once;
   const never = `select, textarea, ${drawnWords()}`;
   const alone = withLinks ? '' : textBeside(label, `a[href], button, ${never}`);
   return alone.trim() === '' ? textBeside(label, never) : alone;
+}
+
+/** Of a label that is nothing but the same words twice, once to be read and once to keep a gap in an outline open: these words. */
+export function saidTwice(label: Element): string {
+  const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+  const said: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = cleanText(node.textContent, 200);
+    if (text !== '') said.push(text);
+  }
+  return said.length === 2 && said[0] === said[1] ? (said[0] ?? '') : '';
 }
 
 export function textBeside(label: Element, controls: string): string {

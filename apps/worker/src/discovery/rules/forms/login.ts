@@ -104,6 +104,17 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     test: (s, page) => isNameStep(s) && goesOnWithOwn(s) && !isForNewcomers(s, page),
   },
   {
+    id: 'form/login/sends_proof',
+    kind: 'login',
+    weight: 5,
+    test: (s, page) =>
+      isNameStep(s) &&
+      (sendIs(s, 'sendCode') || sendSays(s, 'magicLink')) &&
+      isOwn(s) &&
+      !isForNewcomers(s, page) &&
+      ![page.headings, page.title].some((said) => says('resetPassword', said) || says('forgot', said)),
+  },
+  {
     id: 'form/login/name_and_code',
     kind: 'login',
     weight: 4,
