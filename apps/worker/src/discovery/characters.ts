@@ -10,6 +10,7 @@ const MOST = 20;
 const FEWEST_FOLLOWING = 3;
 
 const isOneCharacter = ({ control }: Meant): boolean => isTextBox(control) && isUsable(control) && control.maxLength === 1;
+
 /**
  * The first of the boxes of a code that has as many characters as this one holds, so that a code which is pasted or filled in by the system
  * goes into it whole.
@@ -23,6 +24,7 @@ export const takesWhole = ({ control }: Meant, following: readonly Meant[]): boo
     !following.slice(rest.length, rest.length + 1).some(isOneCharacter)
   );
 };
+
 const isGiven = ({ control }: Meant): boolean => !control.disabled && !(control.readOnly && control.filled);
 
 /** Neighbouring boxes for one character each; those that cannot be filled stand for the characters which are not asked for. */

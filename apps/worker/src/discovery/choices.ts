@@ -138,6 +138,7 @@ export function ssoChoices(view: PageView): ChoiceFinding[] {
   );
 }
 
+/** Of a way that is the website's own, or a factor of the person's. */
 const NO_PROVIDERS: readonly Concept[] = [
   'passkey',
   'securityKey',
