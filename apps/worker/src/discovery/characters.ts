@@ -6,8 +6,8 @@ export const CHARACTER = 'question/character';
 export const isCharacter = ({ rules }: Pick<Meant, 'rules'>): boolean => rules.includes(CHARACTER);
 
 const MOST = 20;
-/** Codes have at least four characters. */
-const FEWEST_FOLLOWING = 3;
+/** Characters that a code has at least. */
+export const FEWEST_OF_CODE = 4;
 
 const isOneCharacter = ({ control }: Meant): boolean => isTextBox(control) && isUsable(control) && control.maxLength === 1;
 
@@ -18,8 +18,8 @@ const isOneCharacter = ({ control }: Meant): boolean => isTextBox(control) && is
 export const takesWhole = ({ control }: Meant, following: readonly Meant[]): boolean => {
   const rest = following.slice(0, (control.maxLength ?? 0) - 1);
   return (
-    rest.length >= FEWEST_FOLLOWING &&
-    rest.length + 1 === control.maxLength &&
+    control.maxLength === rest.length + 1 &&
+    control.maxLength >= FEWEST_OF_CODE &&
     rest.every((box) => isOneCharacter(box) && box.control.form === control.form) &&
     !following.slice(rest.length, rest.length + 1).some(isOneCharacter)
   );

@@ -23,7 +23,7 @@ import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
 import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo } from './ways-in.js';
-import { demandOf, type ErrorFinding, findError, isLeftOver, isErrorAnswer, turnedAway } from './website-error.js';
+import { demandOf, type ErrorFinding, findError, isErrorAnswer, isLeftOver, turnedAway } from './website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {

@@ -1,10 +1,8 @@
-import { isCharacter, takesWhole } from './characters.js';
+import { FEWEST_OF_CODE, isCharacter, takesWhole } from './characters.js';
 import { isTextBox, isUsable } from './evidence.js';
 import { says } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 
-/** Codes have at least four digits. */
-const FEWEST = 4;
 const MOST = 10;
 
 function isOneCharacter(box: Meant): boolean {
@@ -28,7 +26,7 @@ export function splitCodeRuns(members: readonly Meant[]): Meant[][] {
     const isOne = box !== null && (isOneCharacter(box) || takesWhole(box, boxes.slice(place + 1)));
     const continues = isOne && (run.length === 0 || run[0]?.control.form === box.control.form);
     if (!continues) {
-      if (run.length >= FEWEST && run.length <= MOST) runs.push(run);
+      if (run.length >= FEWEST_OF_CODE && run.length <= MOST) runs.push(run);
       run = [];
     }
     if (isOne) run.push(box);

@@ -280,6 +280,7 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       ['the query', 'index.php?route=/logout'],
       ['what the query does', 'main?action=logout&amp;return=/login'],
       ['the name of a query', '?logout'],
+      ['another language', 'index?accion=cerrar-sesion'],
     ] as const
   ).map(([where, href]): (typeof CASES)[number] => [
     `a way out that calls itself a way in, told by ${where}`,

@@ -190,10 +190,13 @@ export function pressableText(element: Element): string {
   );
 }
 
-/** `?route=/logout`, `?logout=`: names with their values where those are the words, and nothing else. */
+/**
+ * `?route=/logout`, `?logout=`: names with their values where those are the words, and nothing else. Knows all words of `sign-out.ts`, which
+ * judges what is kept here.
+ */
 export function partingWords(url: URL): string {
   const parts = (word: string): boolean =>
-    /^[\w./-]{1,40}$/.test(word) && /(log|sign)[_-]?(out|off)|abmelden|deconnexion|cerrar_?sesion|uitloggen|wyloguj/i.test(word);
+    /^[\w./-]{1,40}$/.test(word) && /(log|sign)[_.-]?(out|off)|abmelden|deconnexion|cerrar[_.-]?sesion|uitloggen|wyloguj/i.test(word);
   let query = '';
   url.searchParams.forEach((value, name) => {
     if (parts(name) || parts(value)) query += `${query ? '&' : '?'}${name}=${parts(value) ? value : ''}`;
