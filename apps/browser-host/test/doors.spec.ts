@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { baseUrl, bidiUrl } from '@berth/browser-fleet';
 import { ErrorBody } from '@berth/schema';
@@ -47,6 +48,16 @@ describe('CDP door', () => {
     expect(await fleet.end(session.id)).toBe(true);
     expect(await handshake(url)).toBe(404);
     await fleet.end(other.id);
+  });
+
+  it('D31: no message is compressed, whatever the caller offers: packing costs both ends more than it saves', async () => {
+    const session = await fleet.run();
+    const caller = new WebSocket(fleet.cdp(session), { perMessageDeflate: true });
+    const [answer] = (await once(caller, 'upgrade')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(101);
+    expect(answer.headers).not.toHaveProperty('sec-websocket-extensions');
+    caller.terminate();
+    await fleet.end(session.id);
   });
 
   it('D31, D33: a browser that hangs is said to, and grows idle once its caller has left', async () => {

@@ -30,8 +30,14 @@ export function openCdpDoor({ session, chromium }: OpenSession, request: Incomin
   caller.pipe(browser).pipe(caller);
 }
 
+/**
+ * Without the offer to compress: a few kilobytes of JSON a message cost both ends, Chromium's own main thread among them, far more to pack and
+ * unpack than the network takes to carry them as they are.
+ */
 function requestHead(request: IncomingMessage, path: string, port: number): string {
-  const webSocketHeaders = Object.entries(request.headers).filter(([name]) => name.startsWith('sec-websocket-'));
+  const webSocketHeaders = Object.entries(request.headers).filter(
+    ([name]) => name.startsWith('sec-websocket-') && name !== 'sec-websocket-extensions',
+  );
   const lines = [
     `GET ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
