@@ -67,19 +67,12 @@ export async function assemble(config: HostConfig, logger: Logger): Promise<Asse
   };
   const sealer = new Sealer({ current: config.secretKey, previous: config.secretKeysPrevious });
   const rows = new SessionRows(ending, address);
-  const standby = new Standby(program, config.hostWarmBrowsers, logger);
   const watcher = new SessionWatcher(access, subscriber);
   const launchTimeoutMs = config.launchTimeoutSeconds * 1000;
   const savers = new ProfileSavers({ watcher, sealer, launchTimeoutMs, logger });
-  const sessions = new Sessions({
-    rows,
-    redis,
-    standby,
-    preparation: new BrowserPreparation(new Profiles(access, sealer, savers), program),
-    capacity: config.hostCapacity,
-    launchTimeoutMs,
-    logger,
-  });
+  const preparation = new BrowserPreparation(new Profiles(access, sealer, savers), program);
+  const standby = new Standby(program, config.hostWarmBrowsers, logger, (browser) => preparation.ahead(browser));
+  const sessions = new Sessions({ rows, redis, standby, preparation, capacity: config.hostCapacity, launchTimeoutMs, logger });
   const host = new Host({
     id,
     deadHosts: folder.deadHosts,

@@ -5,7 +5,7 @@ import { type ChromiumOptions, defaultOptions, sameOptions } from './flags.js';
 import { rehearse } from './rehearse.js';
 
 const startWithinMs = 15_000;
-const rehearseWithinMs = 5_000;
+const readyWithinMs = 5_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
@@ -25,6 +25,8 @@ export class Standby {
     private readonly program: ChromiumProgram,
     private readonly size: number,
     private readonly logger: Logger,
+    /** What can be done to a browser before it is known who gets it. */
+    private readonly ahead: (browser: Chromium) => Promise<void>,
   ) {}
 
   get ready(): number {
@@ -79,7 +81,10 @@ export class Standby {
 
   async #startRehearsed(): Promise<Chromium> {
     const browser = await Chromium.start(this.program, defaultOptions, AbortSignal.timeout(startWithinMs));
-    if ((await answerWithin(rehearseWithinMs, rehearse(browser))) === 'done') return browser;
+    const made = rehearse(browser)
+      .then(() => this.ahead(browser))
+      .then(() => 'done' as const);
+    if ((await answerWithin(readyWithinMs, made)) === 'done') return browser;
     await browser.kill();
     throw new Error('Chromium started, but opened no page in time');
   }

@@ -34,6 +34,13 @@ export class VisitedOrigins {
     return visited;
   }
 
+  /** Follows no more, for a browser that keeps nothing. */
+  leave(): void {
+    const nothing = { autoAttach: false, waitForDebuggerOnStart: false, flatten: true };
+    // A browser that is gone is not followed either.
+    this.cdp.browser.send('Target.setAutoAttach', nothing).catch(() => undefined);
+  }
+
   /** Takes in origins that hold something already. */
   know(origins: Iterable<string>): void {
     for (const origin of origins) this.#origins.add(origin);

@@ -14,20 +14,28 @@ import type { SessionRow } from './session-rows.js';
  * Makes a started browser what its row asks for: its profile is in it, and its start page on the way. Nobody waits for that page to load.
  */
 export class BrowserPreparation implements Preparation {
+  readonly #followed = new WeakMap<Chromium, VisitedOrigins>();
+
   constructor(
     private readonly profiles: Profiles,
     private readonly program: ChromiumProgram,
   ) {}
 
+  async ahead(chromium: Chromium): Promise<void> {
+    this.#followed.set(chromium, await VisitedOrigins.follow(chromium.cdp));
+  }
+
   async prepare(chromium: Chromium, row: SessionRow, until: AbortSignal): Promise<Prepared> {
     const { profileId, startUrl } = row;
+    const followed = this.#followed.get(chromium);
     if (profileId === null) {
+      followed?.leave();
       if (startUrl !== null) await openStartPage(chromium, startUrl, []);
       return {};
     }
     const [loaded, visited] = await Promise.all([
       throughOutage(until, () => this.profiles.load(profileId, row.id)),
-      VisitedOrigins.follow(chromium.cdp),
+      followed ?? VisitedOrigins.follow(chromium.cdp),
     ]);
     const prepared = await this.#withProfile(chromium, row, profileId, loaded, visited);
     if (startUrl !== null) await openStartPage(chromium, startUrl, visited.pages);

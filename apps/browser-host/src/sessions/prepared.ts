@@ -21,6 +21,8 @@ export interface Prepared {
 
 /** What is done with a browser before it is announced. */
 export interface Preparation {
+  /** The part that needs no row, for a browser that nobody has asked for yet. */
+  ahead(chromium: Chromium): Promise<void>;
   /** Given up when `until` aborts. */
   prepare(chromium: Chromium, row: SessionRow, until: AbortSignal): Promise<Prepared>;
 }

@@ -1,4 +1,5 @@
 import type { BrowserContext, Dialog, Page, Request } from 'playwright-core';
+import { forgetDocument } from './in-page/script.js';
 import { PageGone } from './page-port.js';
 
 /**
@@ -146,7 +147,10 @@ export class Windows {
   private adopt(page: Page): void {
     if (this.pages.includes(page)) return;
     this.pages.push(page);
-    page.on('framenavigated', () => this.note());
+    page.on('framenavigated', (frame) => {
+      forgetDocument(frame);
+      this.note();
+    });
     page.on('frameattached', () => this.note());
     page.on('framedetached', () => this.note());
     page.on('close', () => this.note());

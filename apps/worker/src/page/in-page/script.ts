@@ -49,6 +49,12 @@ const reader = document[${kept}];
 return reader ? reader.asJson(await reader[name](argument)) : '';
 }`);
 
+/** Frames whose document has the text, as far as is known. */
+const supplied = new WeakSet<Frame>();
+
+/** Another document stands in the frame, and has nothing of what the last one had. */
+export const forgetDocument = (frame: Frame): void => void supplied.delete(frame);
+
 /**
  * Makes one of these functions ready to be called in a frame. Their text, most of the cost of a call, is brought to a document once and
  * kept there under a symbol. The answer travels as JSON.
@@ -58,7 +64,8 @@ export function inFrame<Argument, Result>(
 ): (frame: Frame, argument: Argument) => Promise<Result> {
   return async (frame, argument) => {
     const wanted: Call = { name: run.name, argument };
-    const answer = (await frame.evaluate(call, wanted)) || (await frame.evaluate(bringAndCall, wanted));
+    const answer = (supplied.has(frame) && (await frame.evaluate(call, wanted))) || (await frame.evaluate(bringAndCall, wanted));
+    supplied.add(frame);
     return JSON.parse(answer) as Result;
   };
 }
