@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isGroupRunning, isRunning, signal, type ProcessIdentity } from './process-table.js';
+import { isRunning, membersOf, signal, type ProcessIdentity } from './process-table.js';
 
 /** A signal and how long the process may take over it before the next step. */
 export interface StopStep {
@@ -13,6 +13,7 @@ export const terminate = (waitMs: number): readonly StopStep[] => [{ signal: 'SI
 const pollMs = 20;
 /** What was killed is gone within milliseconds, and a caller may be waiting for its place. */
 const killedPollMs = 5;
+const killedWithinMs = 5_000;
 
 export const waitUntilGone = (target: ProcessIdentity, waitMs: number): Promise<boolean> =>
   waitUntil(() => !isRunning(target), waitMs, pollMs);
@@ -34,5 +35,12 @@ export async function endProcess(target: ProcessIdentity, steps: readonly StopSt
     if (await waitUntilGone(target, step.waitMs)) break;
   }
   signal(-target.pid, 'SIGKILL');
-  await waitUntil(() => !isGroupRunning(target.pid), 5000, killedPollMs);
+  await untilGroupGone(target.pid, Date.now() + killedWithinMs);
+}
+
+/** What was killed forks no more, so those that are there now are all there will be; they alone are asked for again and again. */
+async function untilGroupGone(group: number, deadline: number): Promise<void> {
+  const left = membersOf(group);
+  if (left.length === 0) return;
+  if (await waitUntil(() => !left.some(isRunning), deadline - Date.now(), killedPollMs)) await untilGroupGone(group, deadline);
 }

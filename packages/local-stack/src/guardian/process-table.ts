@@ -41,9 +41,12 @@ export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
   return statusOf(pid)?.startTime === startTime;
 }
 
-/** Whether any process of the group still runs. */
-export function isGroupRunning(group: number): boolean {
-  return pids().some((pid) => statusOf(pid)?.group === group);
+/** All processes of the group that run. Looks at every process of the machine: not for asking often. */
+export function membersOf(group: number): readonly ProcessIdentity[] {
+  return pids().flatMap((pid) => {
+    const status = statusOf(pid);
+    return status?.group === group ? [{ pid, startTime: status.startTime }] : [];
+  });
 }
 
 /** Of every process that runs. */
