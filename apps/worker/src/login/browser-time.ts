@@ -37,6 +37,7 @@ export class BrowserTime {
       isBusy: () => page.isBusy(),
       isAwaited: () => page.isAwaited(),
       isCutOff: () => page.isCutOff(),
+      isLooping: () => page.isLooping(),
       arrive: (...call) => this.spend(() => page.arrive(...call)),
       goto: (...call) => this.spend(() => page.goto(...call)),
       observe: () => this.spend(() => page.observe()),

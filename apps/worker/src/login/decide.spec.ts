@@ -61,6 +61,7 @@ const facts = (verdict: Verdict, changes: Partial<Facts> = {}): Facts => {
     verdict,
     page: namePage(memory.names, verdict),
     url: 'https://site.test/login',
+    isLooping: false,
     memory,
     answer: null,
     knows: () => false,
@@ -118,6 +119,8 @@ describe('decide', () => {
 
   it('D43: a page that the browser itself shows in the place of the website is none of another domain', () => {
     expect(outcome(page('unknown'), { url: 'chrome-error://chromewebdata/' })).toBe('network_error');
+    expect(outcome(page('unknown'), { url: 'chrome-error://chromewebdata/', isLooping: true })).toBe('stuck_in_loop');
+    expect(outcome(signIn, { isLooping: true })).toBe('ask');
   });
 
   it('D44: without a person the only choice that is theirs is taken', () => {

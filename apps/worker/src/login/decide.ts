@@ -9,6 +9,8 @@ export interface Facts {
   readonly verdict: Verdict;
   readonly page: NamedPage;
   readonly url: string;
+  /** The website has redirected until the browser gave up and showed a page of its own. */
+  readonly isLooping: boolean;
   readonly memory: FlowMemory;
   /** The person's answer that waits to be sent; null if none. */
   readonly answer: Answer | null;
@@ -65,13 +67,17 @@ export const failures = {
 
 export const fail = (code: keyof typeof failures, message: string = failures[code]): Failure => ({ kind: 'fail', code, message });
 
+/** The browser shows a page of its own in the place of the website. */
+export const unreached = (isLooping: boolean): Failure =>
+  isLooping ? fail('stuck_in_loop', 'The website redirected again and again.') : fail('network_error');
+
 const mostEntries = 2;
 const mostDismissals = 3;
 
 /** What follows from a settled page whose last submit has been judged. Pure. */
 export function decide(facts: Facts): Decision {
   const { verdict, memory, url } = facts;
-  if (url.startsWith('chrome-error:')) return fail('network_error');
+  if (url.startsWith('chrome-error:')) return unreached(facts.isLooping);
   if (!facts.mayBeAt(url)) return fail('domain_not_allowed');
   if (verdict.dismiss !== null && verdict.kind !== 'logged_in' && memory.dismissals < mostDismissals)
     return press(facts, verdict.dismiss, 'dismiss');

@@ -15,7 +15,7 @@ import {
 import type { Logger } from '@berth/logging';
 import type { FieldFinding, PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
-import { decide, type Decision, fail, type Failure, type PressReason } from './decide.js';
+import { decide, type Decision, fail, type Failure, type PressReason, unreached } from './decide.js';
 import { mayBeAt } from './domains.js';
 import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
@@ -105,7 +105,7 @@ export class LoginRun {
     let outcome = await this.page.arrive(gotoMs);
     if (isLost(outcome)) outcome = await this.page.goto(startAddress(this.#journal.connection), gotoMs);
     if (isLost(outcome)) {
-      await this.#end(fail('network_error'));
+      await this.#end(unreached(outcome.reason === 'loop'));
       return false;
     }
     this.#journal.note({ started: true });
@@ -146,6 +146,7 @@ export class LoginRun {
       verdict,
       page,
       url: snapshot.url,
+      isLooping: this.page.isLooping(),
       memory,
       answer,
       knows: (field) => known.knows(field, memory),
@@ -350,4 +351,5 @@ const isRefusedByPage = (
   outcome.kind === 'invalid' || (outcome.kind === 'disabled' && fields.length > 0 && !alone);
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
-const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';
+const isLost = (outcome: GotoOutcome): outcome is Extract<GotoOutcome, { kind: 'failed' }> =>
+  outcome.kind === 'failed' && outcome.reason !== 'aborted';

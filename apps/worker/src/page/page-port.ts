@@ -27,7 +27,7 @@ export type ActOutcome =
 
 export type GotoOutcome =
   | { readonly kind: 'done'; readonly status: number | null }
-  | { readonly kind: 'failed'; readonly reason: 'network' | 'timeout' | 'aborted' };
+  | { readonly kind: 'failed'; readonly reason: 'network' | 'loop' | 'timeout' | 'aborted' };
 
 export interface QuietLimits {
   /** Milliseconds without a change that count as quiet (D43: 500). */
@@ -60,6 +60,8 @@ export interface PagePort {
   isAwaited(): boolean;
   /** Whether no server has answered what the page has sent since the last act, and none will any more. */
   isCutOff(): boolean;
+  /** Whether the website, since the last act, has redirected until the browser gave up. */
+  isLooping(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;
   /**

@@ -11,6 +11,14 @@ import { type Act, type ActOutcome, type Fill, type GotoOutcome, type PagePort, 
 import { snapshotOf } from './page-snapshot.js';
 import { Windows } from './windows.js';
 
+/** By what Playwright says of a navigation that failed. */
+const REASONS = [
+  [/net::ERR_ABORTED/, 'aborted'],
+  [/net::ERR_TOO_MANY_REDIRECTS/, 'loop'],
+  [/net::/, 'network'],
+  [/Timeout/, 'timeout'],
+] as const;
+
 /** The page's own scripts may hold the thread; past this the page counts as not there yet. */
 const LOOK_MS = 5_000;
 const CHILD_LOOK_MS = 1_500;
@@ -67,16 +75,7 @@ export class PlaywrightPage implements PagePort {
       return { kind: 'done', status: response?.status() ?? null };
     } catch (error) {
       const text = error instanceof Error ? error.message : '';
-      return {
-        kind: 'failed',
-        reason: /net::ERR_ABORTED/.test(text)
-          ? 'aborted'
-          : /net::|NS_ERROR/.test(text)
-            ? 'network'
-            : /Timeout/.test(text)
-              ? 'timeout'
-              : 'aborted',
-      };
+      return { kind: 'failed', reason: REASONS.find(([told]) => told.test(text))?.[1] ?? 'aborted' };
     }
   }
 
@@ -99,6 +98,10 @@ export class PlaywrightPage implements PagePort {
 
   isCutOff(): boolean {
     return this.windows.isCutOff();
+  }
+
+  isLooping(): boolean {
+    return this.windows.isLooping;
   }
 
   async observe(): Promise<PageSnapshot> {

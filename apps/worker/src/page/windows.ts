@@ -26,6 +26,8 @@ export class Windows {
   private cutOff = false;
   /** One has answered something since: a page may try again by itself, or elsewhere. */
   private reached = false;
+  /** A document has been redirected until the browser gave up, since the act. */
+  isLooping = false;
   private readonly wakes = new Set<() => void>();
   private sent: Request[] = [];
   private framesSent = 0;
@@ -44,7 +46,9 @@ export class Windows {
     });
     context.on('requestfinished', (request) => this.end(request));
     context.on('requestfailed', (request) => {
-      this.cutOff ||= this.asked.has(request) && UNREACHED.test(request.failure()?.errorText ?? '') && this.isOwn(request);
+      const fault = request.failure()?.errorText ?? '';
+      this.cutOff ||= this.asked.has(request) && UNREACHED.test(fault) && this.isOwn(request);
+      this.isLooping ||= request.isNavigationRequest() && fault.includes('ERR_TOO_MANY_REDIRECTS');
       this.end(request);
     });
   }
@@ -78,6 +82,7 @@ export class Windows {
     this.answered = false;
     this.cutOff = false;
     this.reached = false;
+    this.isLooping = false;
     this.sent = [];
     this.framesSent = 0;
     this.dialogs = [];

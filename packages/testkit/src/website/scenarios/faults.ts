@@ -94,6 +94,8 @@ document.forms[0].onsubmit = (event) => {
   }),
 };
 
+const round: Screen = { step: 'round', show: () => go('round') };
+
 export const faultScenarios: readonly Scenario[] = [
   {
     ...base,
@@ -122,6 +124,21 @@ export const faultScenarios: readonly Scenario[] = [
     description: 'Every submit leads back to the form by a redirect, without a word',
     screens: [{ ...login, accept: () => go('login') }],
     expected: { pauses: [{ ...bothFields, repeats: true }], end: ['stuck_in_loop'] },
+  },
+  {
+    ...base,
+    name: 'endless-redirects',
+    description: 'The right password leads to an address that redirects to itself',
+    screens: [onePageLogin({ onward: onwardTo('round') }), round],
+    expected: { pauses: [bothFields], end: ['stuck_in_loop'], posts: { login: 1 } },
+  },
+  {
+    ...base,
+    name: 'endless-start',
+    description: 'The login page itself redirects to itself',
+    start: '/round',
+    screens: [round],
+    expected: { pauses: [], end: ['stuck_in_loop'] },
   },
   {
     ...base,
