@@ -658,6 +658,14 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     { kind: 'sign_up', fields: [] },
   ],
   [
+    'a new password by a code, demanded after the right password',
+    `<form><h3>Reset Password</h3>${box('Code *', 'text', 'inputmode="numeric" autocomplete="one-time-code" placeholder="Enter your code"')}
+     ${box('New Password', 'password', 'autocomplete="new-password"')}${box('Confirm Password', 'password', 'autocomplete="new-password"')}
+     <button type="submit">Submit</button><button type="button">Resend Code</button></form>`,
+    { kind: 'password_change', fields: [] },
+    AFTER_PASSWORD,
+  ],
+  [
     'only an error',
     `<div role="alert">Something went wrong. Please try again later.</div>`,
     { kind: 'error', error: 'Something went wrong. Please try again later.' },

@@ -102,7 +102,7 @@ export const hu: Lexicon = {
   linkSent: ['elkuldtuk', 'e mail uzenetet kuldunk'],
   mustChange: ['jelszo modositasa'],
   changePassword: ['jelszo modositasa', 'jelszo megvaltoztatasa'],
-  wrong: ['hibas', 'ervenytelen', 'helytelen', 'nem talalhato'],
-  failure: ['hiba', 'probalja', 'idotullepes', 'lepjen be ujra', 'adja meg', 'kotelezo', 'lejart', 'letiltva'],
+  wrong: ['hibas', 'ervenytelen', 'helytelen', 'nem talalhato', 'sikertelen', 'nem megfelelo', 'nem egyezik', 'nem egyeznek', 'nem letezik', 'rossz jelszo', 'elutasitva', 'nem sikerult'],
+  failure: ['hiba', 'probalja', 'probald ujra', 'probalkozzon ujra', 'zarolva', 'idotullepes', 'lepjen be ujra', 'adja meg', 'kotelezo', 'lejart', 'letiltva'],
   cookies: ['suti*'],
 };

@@ -37,7 +37,7 @@ export const tr: Lexicon = {
   mustChange: ['sifre guncelle'],
   changePassword: ['sifre guncelle', 'sifre degistir', 'sifreyi degistir', 'parola degistir', 'parolayi degistir'],
   greeting: ['hos geldin*'],
-  wrong: ['hatali', 'yanlis', 'gecersiz', 'bulunamadi', 'hatalı', 'yanlış', 'geçersiz'],
+  wrong: ['hatali', 'yanlis', 'gecersiz', 'bulunamadi', 'hatalı', 'yanlış', 'geçersiz', 'basarisiz*', 'başarısız*', 'uyusmuyor', 'eslesmiyor', 'eşleşmiyor', 'dogru degil', 'reddedildi', 'kabul edilmedi'],
   failure: ['hata', 'tekrar deneyin', 'devre disi', 'zaman asimi*', 'lutfen', 'tekrar giris', 'zorunlu', 'suresi doldu', 'kilitlendi'],
   cookies: ['cerez*'],
 };

@@ -8,6 +8,9 @@ const RESET_CODE = /forgot|reset|recover|lost_?pass|remind/;
 /** Shown, and not to be changed. */
 const isFixed = ({ control }: Meant): boolean => control.readOnly && control.filled;
 
+/** Asks for a password that does not hold yet. */
+const isNew = ({ control, meaning }: Meant): boolean => control.autocomplete === 'new-password' || meaning === 'new_password';
+
 /** Forms that make an account, or give it another password. */
 export const ACCOUNT_FORMS: readonly FormRule[] = [
   {
@@ -89,10 +92,19 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
     id: 'form/change/known_person',
     kind: 'change',
     weight: 14,
-    test: (s) =>
-      passwords(s).length === 2 &&
-      passwords(s).every(({ control, meaning }) => control.autocomplete === 'new-password' || meaning === 'new_password') &&
-      boxes(s).some((box) => isIdentifier(box) && isFixed(box)),
+    test: (s) => passwords(s).length === 2 && passwords(s).every(isNew) && boxes(s).some((box) => isIdentifier(box) && isFixed(box)),
+  },
+  // Nobody signs up who has just proved who they are: the website wants another password, and a code with it.
+  {
+    id: 'form/change/with_code',
+    kind: 'change',
+    weight: 14,
+    test: (s, page) =>
+      page.given === 'proof' &&
+      counts(s, 'code') > 0 &&
+      passwords(s).length > 0 &&
+      passwords(s).every(isNew) &&
+      boxes(s).every((box) => box.meaning === 'code' || passwords(s).includes(box)),
   },
   {
     id: 'form/change/button',
