@@ -1,4 +1,4 @@
-import { isInEdge, isPressable, isUsable } from './evidence.js';
+import { isBox, isInEdge, isPressable, isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
@@ -170,13 +170,19 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
 
 /**
  * "Try again" below a refusal, or "Back" where it says that something is wrong: a link, or a button of no form, since a form could send once
- * more what was refused (D41). Where nobody is let on there is nothing to try again.
+ * more what was refused (D41); where it says what is wrong, also one that sends nothing of a form that shows no box any more. Where nobody is
+ * let on there is nothing to try again.
  */
 export function findRetry(view: PageView): PressTarget | null {
   if (anySays(view, 'barred', 'lockedOut', 'noAccess')) return null;
+  const isWrong = anySays(view, 'wrong');
   const isForm = (key: string): boolean => view.snapshot.forms.some((form) => form.element && form.key === key);
-  const free = view.pressables.filter(({ control }) => !isInEdge(control) && (control.tag === 'a' || !isForm(control.form)));
-  const returns: readonly Concept[] = anySays(view, 'wrong') ? ['retry', 'back'] : ['retry'];
+  const isEmpty = (key: string): boolean =>
+    !view.snapshot.controls.some((control) => control.form === key && isBox(control) && isUsable(control));
+  const isFree = ({ tag, type, form }: ControlSnapshot): boolean =>
+    tag === 'a' || !isForm(form) || (isWrong && tag === 'button' && type === 'button' && isEmpty(form));
+  const free = view.pressables.filter(({ control }) => !isInEdge(control) && isFree(control));
+  const returns: readonly Concept[] = isWrong ? ['retry', 'back'] : ['retry'];
   const buttons = returns.flatMap((concept) => free.filter(({ evidence: { text } }) => isJust(concept, text)));
   return buttons[0] ? pressTarget(view, buttons[0].control, ['retry/words']) : null;
 }

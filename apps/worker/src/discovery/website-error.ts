@@ -56,8 +56,9 @@ function headedError(view: PageView): ErrorFinding | null {
   const { snapshot, context, headings } = view;
   if (asksForText(view)) return null;
   const isAnswer = isErrorAnswer(view);
-  // A page of one sentence has no need of a heading.
-  const isBare = headings.squeezed === '' && !snapshot.controls.some(isUsable);
+  // A page of one sentence has no need of a heading, nor has one that offers to try again and nothing else.
+  const isBare =
+    headings.squeezed === '' && !snapshot.controls.some((control) => isUsable(control) && !isJust('retry', words(control.text)));
   const head = isBare ? words(snapshot.text.slice(0, LONGEST)) : headings;
   // An application at work has lists of failures of its own.
   const isTold = context.before !== null && saysAny(REFUSALS, head) && !isAtWork(view);
@@ -127,7 +128,9 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
   const found = [...snapshot.alerts, ...headings].flatMap((saying) => {
     if (isPast && isTally(saying.text)) return [];
     const isNew = news.isNew(saying);
-    if (!isNew && (saying.source === 'plain' || saying.source === 'heading')) return [];
+    // Some websites say the same once more, in an element that takes the place of the last one.
+    const isRepeated = !isNew && saying.text === context.before?.error;
+    if (!isNew && !isRepeated && (saying.source === 'plain' || saying.source === 'heading')) return [];
     const said = words(saying.text);
     const [wrong, failure] = [says('wrong', said), says('failure', said)];
     // A tab or a filter may be named after what it lists.
@@ -140,7 +143,7 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
       (isNoticed ? 4 : 0) -
       (lengthOf(said) > 250 ? 2 : 0) +
       (isNew && !isNoticed ? news.surprise(saying) : 0);
-    if (points < LEAST) return [];
+    if (points < LEAST && !isRepeated) return [];
     const rules = [`error/${saying.source}`, ...(wrong ? ['error/wrong'] : []), ...(failure ? ['error/failure'] : [])];
     return [{ text: saying.text.slice(0, LONGEST), isNew, points, rules, isSeen: saying.source !== 'unseen' }];
   });

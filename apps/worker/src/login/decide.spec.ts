@@ -295,7 +295,13 @@ describe('judge', () => {
   });
 
   it('D43, D58: a refusal that has not gone when the website has answered is its answer again', () => {
-    const told = { url: 'https://site.test/login', documentId: 'd', alerts: ['Wrong password'], error: 'Wrong password' };
+    const told = {
+      url: 'https://site.test/login',
+      documentId: 'd',
+      alerts: ['Wrong password'],
+      error: 'Wrong password',
+      asked: ['username', 'password'],
+    };
     const standing = { ...refused, errorIsNew: false };
     const again = sent({ before: told, rejections: { sign_in: 1, code: 0, other: 0 } });
     expect(judge(again, standing, false)).toMatchObject({ memory: { rejections: { sign_in: 2 }, silent: 0 } });
@@ -304,6 +310,10 @@ describe('judge', () => {
     const resumed = judge(again, standing, true).memory;
     expect(resumed).toMatchObject({ inDoubt: ['username', 'password'], rejections: { sign_in: 1 } });
     expect(newError(standing, resumed)).toBeNull();
+    // A toast of the refusal before, over the next step.
+    const nextStep = page('code', { fields: [field('code')], error: 'Wrong password' });
+    expect(newError(nextStep, again)).toBeNull();
+    expect(judge(again, nextStep, false).memory).toMatchObject({ rejections: { sign_in: 1 }, accepted: ['username', 'password'] });
   });
 
   it('D41: after a worker died, the form that stands there is asked about again, without a reproach and without counting', () => {

@@ -34,10 +34,13 @@ const most = 3;
 
 /**
  * What the website says to the last submit, or null (D58): a text that is news since then, or the refusal that was there before and has
- * not gone, now that the website has answered.
+ * not gone, now that the website has answered by asking for nothing else.
  */
-export const newError = ({ error, errorIsNew }: Verdict, { before }: FlowMemory): string | null =>
-  before !== null && (errorIsNew || error === before.error) ? error : null;
+export const newError = ({ error, errorIsNew, fields }: Verdict, { before }: FlowMemory): string | null => {
+  if (before === null) return null;
+  const asksElse = fields.some(({ editable, ref }) => editable && !before.asked.includes(ref));
+  return errorIsNew || (error === before.error && !asksElse) ? error : null;
+};
 
 /**
  * Reads the page that follows a submit. With a new text and the same kind of boxes: rejected, and asked again. The same form without a

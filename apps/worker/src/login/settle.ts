@@ -49,6 +49,8 @@ const answerMs = 20_000;
  * that anybody could use. Large applications bring their scripts first, and a script in the head may hold back the whole document.
  */
 const arrival = 3;
+/** Between two looks at a quiet page that may yet show something. */
+const unseenMs = 500;
 /** Between two looks at a page that keeps changing: short at first, when a change is likely to be the answer. */
 const pauseMs = { step: 5, most: 50 } as const;
 
@@ -163,8 +165,8 @@ export async function settle(
       quiet = Date.now() - stirred >= limits.quietMs * (unanswered ? stillness : 1);
       await delay(Math.min(looks * pauseMs.step, pauseMs.most));
     } else if (quiet) {
-      // Still nothing to recognise: a form may be drawn long after the page has fallen quiet.
-      await untilChange(Math.max(0, vagueUntil - Date.now()));
+      // Still nothing to recognise: a form may be drawn long after the page has fallen quiet, or shown by its style alone, which is no change.
+      await untilChange(Math.min(unseenMs, Math.max(0, vagueUntil - Date.now())));
     } else {
       quiet = await page.waitForQuiet({ quietMs: limits.quietMs, maxMs: Math.max(limits.quietMs, vagueUntil - Date.now()) });
     }

@@ -108,6 +108,14 @@ describe('D58: what a website says to what was sent', () => {
     expect((await lab.look(next, context)).verdict).toMatchObject({ kind: 'credentials', error: null });
   });
 
+  it('D43: a sentence in the place of the form, and a button to try again, is a refusal and the way back', async () => {
+    const { verdict } = await lab.look(
+      '<form name="login"><i class="icon"></i><p>Wrong username or password.</p><button type="button">RETRY</button></form>',
+      await sentFrom(PAGE),
+    );
+    expect(verdict).toMatchObject({ kind: 'error', error: 'Wrong username or password.', choices: [], retry: { label: 'RETRY' } });
+  });
+
   it.each([
     [
       'locked',

@@ -658,6 +658,13 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     { kind: 'sign_up', fields: [] },
   ],
   [
+    'an application that speaks of a device, and waits for nothing',
+    `<h1>Let’s get started!</h1><p>It is 100% free and open source: everything stays on your device, no data is collected, and there is nothing to sign up for.</p>
+     <button>Start fresh</button><button>Import my budget</button><button>Try the demo</button>`,
+    { external: undefined },
+    AFTER_PASSWORD,
+  ],
+  [
     'a new password by a code, demanded after the right password',
     `<form><h3>Reset Password</h3>${box('Code *', 'text', 'inputmode="numeric" autocomplete="one-time-code" placeholder="Enter your code"')}
      ${box('New Password', 'password', 'autocomplete="new-password"')}${box('Confirm Password', 'password', 'autocomplete="new-password"')}
@@ -872,9 +879,43 @@ describe('what a page is taken for by what is known of the flow', () => {
     const { snapshot } = await lab.look(
       `<h1>Hello ada</h1><p role="alert">Wrong password</p><form>${box('Password', 'text')}<button>Sign in</button></form>`,
     );
-    const before = pageBefore({ url: snapshot.url });
+    const before = pageBefore({ url: snapshot.url, boxes: ['input password  Password  '] });
     expect(summary(classifyPage(snapshot, { ...AFTER_PASSWORD, before }))).toMatchObject({ fields: ['password:Password'] });
     expect(summary(classifyPage(snapshot, AFTER_PASSWORD))).toMatchObject({ fields: ['code:Password'] });
+  });
+
+  it('D45: a plain box that comes after the password is never the password again, where the application has not left its address either', async () => {
+    const { page, raw, snapshot, verdict } = await lab.look(
+      `<form>${box('User', 'text')}${box('Password', 'password')}<button>Log in</button></form>`,
+    );
+    const context: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    await raw.evaluate(() => {
+      document.body.innerHTML = `<form><h2>Log in</h2><p>Logging in as ada@example.org <a href="#">Not you?</a></p><label for="otp">Passcode</label>
+        <input id="otp" type="text" aria-describedby="help"><div id="help">Open your TOTP app and enter the passcode shown for the shop.</div>
+        <button type="submit">Verify</button></form>`;
+    });
+    expect(summary(classifyPage(await page.observe(), context))).toMatchObject({
+      kind: 'code',
+      fields: ['totp_code:Passcode'],
+      error: null,
+    });
+  });
+
+  it('D43: a refusal that takes the place of the same one is told again', async () => {
+    const { page, raw, snapshot, verdict } = await lab.look(
+      `<div id="status"></div><form>${box('User', 'text')}${box('Password', 'password')}<button>Log in</button></form>`,
+    );
+    const say = (): Promise<void> =>
+      raw.evaluate(() =>
+        document.getElementById('status')?.replaceChildren(Object.assign(document.createElement('p'), { textContent: 'Login failed' })),
+      );
+    await say();
+    const first = await page.observe();
+    const told = classifyPage(first, { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) });
+    expect(told).toMatchObject({ error: 'Login failed', errorIsNew: true });
+    await say();
+    const context: PageContext = { sent: ['identifier', 'password'], before: beforeSending(first, told) };
+    expect(classifyPage(await page.observe(), context)).toMatchObject({ kind: 'credentials', error: 'Login failed' });
   });
 
   it.each([

@@ -66,6 +66,17 @@ describe('what is waited for (D43)', () => {
     expect(verdict.kind).toBe('credentials');
   });
 
+  it('a form that its style alone brings to light, which is no change of the document', async () => {
+    const { page } = await lab.look(
+      `<style>@keyframes come { from { visibility: hidden } to { visibility: visible } } form { animation: come 0.6s 1.5s both }</style>
+       <h1>App</h1><form><label>User <input name="user"></label><input type="password"><button>Sign in</button></form>`,
+    );
+    // Far longer than a test may take: what is not looked for is not found.
+    const patient = { quietMs: 50, maxMs: 600_000 };
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, patient, { sentForm: null, before: null }, () => false);
+    expect(verdict.kind).toBe('credentials');
+  });
+
   it('the form that was sent is no answer while an application may still draw one, or leave, some time after it fell quiet', async () => {
     const { page, raw } = await lab.look('<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>');
     const patient = { ...limits, quietMs: 500 };
