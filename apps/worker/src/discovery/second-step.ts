@@ -1,16 +1,16 @@
 import { isNamed, isTextBox, isUsable } from './evidence.js';
 import { says, words, type Concept } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
-import { type ControlSnapshot, placeOf, type PageSnapshot } from './snapshot.js';
-import { marksOf, type PageBefore, type PageContext } from './verdict.js';
+import { placeOf, type PageSnapshot } from './snapshot.js';
+import { isMarked, type PageContext } from './verdict.js';
 
 const CODES: readonly Concept[] = ['code', 'oneTimeCode', 'pin', 'codeSent', 'sms'];
 
 /**
  * What a box that stands alone asks for once the password is sent. A plain one on another page, or another one on the same, is never the
  * password again: with the words of one it asks for a passcode, and without words of its own for the code that is told of above it. The box
- * from which the password went is that password, refused: some websites show what is typed. What is hidden as it is typed and called by another name is another
- * secret, as a memorable word.
+ * from which the password went is that password, refused: some websites show what is typed. What is hidden as it is typed and called by
+ * another name is another secret, as a memorable word.
  */
 export function afterPassword(members: readonly Meant[], snapshot: PageSnapshot, context: PageContext): readonly Meant[] {
   const boxes = members.filter(isInStep);
@@ -79,12 +79,6 @@ function asksForAnotherSecret({ control }: Meant, { url }: PageSnapshot, { befor
 
 const PASSWORDS: readonly Concept[] = ['password', 'pin', 'newPassword', 'confirmPassword'];
 
-/** It is one of the boxes that were sent, hidden then or shown. */
-function wasSent(control: ControlSnapshot, { boxes }: PageBefore): boolean {
-  const named = (mark: string): string => mark.split(' ').slice(2).join(' ');
-  return boxes.some((mark) => marksOf([control]).some((own) => named(own) === named(mark)));
-}
-
 function asksForCode({ control, evidence, meaning, rules }: Meant, { headings, url }: PageSnapshot, { before }: PageContext): boolean {
   const speaksOfCode = (text: Parameters<typeof says>[1]): boolean => CODES.some((concept) => says(concept, text));
   const own = words(`${control.label} ${control.aria} ${control.placeholder} ${control.neighbour}`);
@@ -93,7 +87,7 @@ function asksForCode({ control, evidence, meaning, rules }: Meant, { headings, u
     return isToken && !/current-password/.test(control.autocomplete);
   }
   if (meaning === 'password')
-    return speaksOfCode(own) || before === null || placeOf(before.url) !== placeOf(url) || !wasSent(control, before);
+    return speaksOfCode(own) || before === null || placeOf(before.url) !== placeOf(url) || !isMarked(control, before.boxes);
   const isNamed = rules.some((rule) => !/\/(neighbour|shape|description)$/.test(rule));
   const isWordless = `${control.label}${control.aria}${control.placeholder}` === '';
   return !isNamed && isWordless && (speaksOfCode(evidence.neighbour) || speaksOfCode(words(headings.join(' '))));

@@ -203,6 +203,12 @@ export interface PageBefore {
 export const marksOf = (boxes: readonly ControlSnapshot[]): string[] =>
   boxes.map(({ tag, type, name, label, aria, placeholder }) => [tag, type, name, label, aria, placeholder].join(' '));
 
+/** Whether the box is one of those that left these marks, hidden as it was typed then or shown. */
+export function isMarked({ name, label, aria, placeholder }: ControlSnapshot, marks: readonly string[]): boolean {
+  const words = [name, label, aria, placeholder].join(' ');
+  return marks.some((mark) => mark.replace(/^\S* \S* /, '') === words);
+}
+
 /** Where the menus around a page lead, as paths: a login may have a host of its own. */
 export const menuPlaces = (controls: readonly ControlSnapshot[]): string[] => [
   ...new Set(
