@@ -105,7 +105,7 @@ export class LoginRun {
     let outcome = await this.page.arrive(gotoMs);
     if (isLost(outcome)) outcome = await this.page.goto(startAddress(this.#journal.connection), gotoMs);
     if (isLost(outcome)) {
-      await this.#end(unreached(outcome.reason === 'loop'));
+      await this.#end(unreached(this.page.isLooping()));
       return false;
     }
     this.#journal.note({ started: true });
@@ -351,5 +351,4 @@ const isRefusedByPage = (
   outcome.kind === 'invalid' || (outcome.kind === 'disabled' && fields.length > 0 && !alone);
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
-const isLost = (outcome: GotoOutcome): outcome is Extract<GotoOutcome, { kind: 'failed' }> =>
-  outcome.kind === 'failed' && outcome.reason !== 'aborted';
+const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';

@@ -27,7 +27,7 @@ export type ActOutcome =
 
 export type GotoOutcome =
   | { readonly kind: 'done'; readonly status: number | null }
-  | { readonly kind: 'failed'; readonly reason: 'network' | 'loop' | 'timeout' | 'aborted' };
+  | { readonly kind: 'failed'; readonly reason: 'network' | 'timeout' | 'aborted' };
 
 export interface QuietLimits {
   /** Milliseconds without a change that count as quiet (D43: 500). */

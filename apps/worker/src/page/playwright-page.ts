@@ -14,7 +14,6 @@ import { Windows } from './windows.js';
 /** By what Playwright says of a navigation that failed. */
 const REASONS = [
   [/net::ERR_ABORTED/, 'aborted'],
-  [/net::ERR_TOO_MANY_REDIRECTS/, 'loop'],
   [/net::/, 'network'],
   [/Timeout/, 'timeout'],
 ] as const;
