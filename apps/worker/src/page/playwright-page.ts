@@ -274,7 +274,8 @@ export class PlaywrightPage implements PagePort {
     const isOutside = (): boolean => this.windows.hasSpoken() || this.windows.happened !== happened;
     for (;;) {
       const inside = PAGE.hasEffect(frame, { path, maxMs: DEAF_MS }).catch(() => true);
-      const heeded = await within(DEAF_MS + FRAME_GRACE_MS, firstTrue([this.windows.until(isOutside, DEAF_MS), inside]), true);
+      // A page that is at work on the press answers late; how late, on a slow machine, says nothing.
+      const heeded = await within(DEAF_MS + LOOK_MS, firstTrue([this.windows.until(isOutside, DEAF_MS), inside]), true);
       if (isOutside()) return true;
       const left = await within(
         FRAME_GRACE_MS,

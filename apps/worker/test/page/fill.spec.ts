@@ -257,6 +257,10 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
       `<button>Sign in</button><script>document.forms[0].onsubmit = (event) => { event.preventDefault(); setTimeout(() => event.target.submit(), ${silent}); };</script>`,
     ],
     [
+      'a computation that holds it up',
+      `<button type="button" onclick="for (const end = Date.now() + ${silent}; Date.now() < end;); this.form.submit()">Sign in</button>`,
+    ],
+    [
       'a worker that computes',
       `<button type="button">Sign in</button><script>const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() => postMessage(1), ${silent})'])));
       worker.onmessage = () => document.forms[0].submit(); document.querySelector('button').onclick = () => worker.postMessage(0);</script>`,
@@ -299,10 +303,13 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     await new Promise((resolve) => sockets.close(resolve));
   });
 
-  it('a button that ripples at any click but heeds only the real mouse is pressed by it', async () => {
+  it.each([
+    ['ripples at any click', `event.target.classList.toggle('ripple');`],
+    ['is slow about any click', `if (!event.isTrusted) for (const end = Date.now() + ${silent}; Date.now() < end;);`],
+  ])('a button that %s but heeds only the real mouse is pressed by it', async (_what, reaction) => {
     const { page, raw, verdict } =
       await lab.look(`<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><button type="button">Sign in</button></form><script>
-      document.querySelector('button').onclick = (event) => { event.target.classList.toggle('ripple'); if (event.isTrusted) event.target.form.submit(); };</script>`);
+      document.querySelector('button').onclick = (event) => { ${reaction} if (event.isTrusted) event.target.form.submit(); };</script>`);
     await expect(page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null)).resolves.toEqual({
       kind: 'done',
     });
