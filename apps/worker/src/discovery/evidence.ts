@@ -111,6 +111,13 @@ export function isFillable(control: ControlSnapshot): boolean {
   return control.tag === 'select' || control.tag === 'textarea' || isTextBox(control);
 }
 
+/** Whether a text of a page names somebody: the name stands there as a word of its own. */
+export const isNamedIn = (text: string, name: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[\s()<>,]+/)
+    .includes(name.toLowerCase());
+
 /** Stands around what a page is about: its menus, head, foot and side. */
 export const isInEdge = ({ landmark }: ControlSnapshot): boolean => /^(header|nav|aside|footer)$/.test(landmark);
 

@@ -1,5 +1,5 @@
 import { agreementsOf } from './agreements.js';
-import { isInEdge, isUsable } from './evidence.js';
+import { isInEdge, isNamedIn, isUsable } from './evidence.js';
 import { isJust, says, words, type Concept } from './lexicon/words.js';
 import { pathOf, type JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
@@ -72,6 +72,7 @@ export function successEvidence(view: PageView, error: ErrorFinding | null): Rul
     ...(left ? ['success/left_login'] : []),
     ...(isLoginGone(view) ? ['success/login_gone'] : []),
     ...(hasNewMenus(view, error) ? [NEW_MENUS] : []),
+    ...(isCalledByName(view) ? ['success/called_by_name'] : []),
     ...(isHome(view) ? ['success/home'] : []),
     ...(isGreeted(view) && !offersUse(view) && anySays(view, 'passing') ? [PASSING] : []),
   ];
@@ -162,6 +163,17 @@ function isLoginGone(view: PageView): boolean {
   const { context } = view;
   if (context.before === null || !context.sent.some((kind) => PROOFS.has(kind))) return false;
   return isPastLogin(view) && (isInUse(view) || says('greeting', view.told));
+}
+
+/**
+ * After a proof a menu in the head of the page has the name that was sent, and nothing of a login is left: an application may show no more
+ * than that of itself before it is used.
+ */
+function isCalledByName(view: PageView): boolean {
+  const { before, name, sent } = view.context;
+  if (before === null || name === undefined || !sent.some((kind) => PROOFS.has(kind))) return false;
+  const isCalled = ({ control: { landmark, text } }: Meant): boolean => /^(header|nav)$/.test(landmark) && isNamedIn(text, name);
+  return isPastLogin(view) && !isQuestion(view) && view.pressables.some(isCalled);
 }
 
 /** The page where the last login ended shows something to use and nothing of the login that was found from the same start then. */

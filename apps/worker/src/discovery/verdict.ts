@@ -169,6 +169,8 @@ export interface PageContext {
   readonly sent: readonly (FieldType | 'sso' | 'choice' | 'external')[];
   /** The page as it was when something was last sent, to tell what it says since then; null before. */
   readonly before: PageBefore | null;
+  /** The name that was sent, to be found again in the head of a page; absent while none is known. */
+  readonly name?: string;
 }
 
 export type ReturningForm = 'login' | 'code' | 'question';

@@ -73,7 +73,8 @@ export class FlowJournal {
   }
 
   get context(): PageContext {
-    return { ...homeOf(this.connection), sent: this.#memory.sent, before: this.#memory.before };
+    const name = this.known.name;
+    return { ...homeOf(this.connection), sent: this.#memory.sent, before: this.#memory.before, ...(name === undefined ? {} : { name }) };
   }
 
   get known(): KnownValues {

@@ -1,6 +1,7 @@
 import { credentialKeyFor } from '@berth/login-flow';
 import { authenticator } from 'otplib';
 import { DELIVERED, FALLBACK_LABEL } from '../discovery/fields.js';
+import { isNamedIn } from '../discovery/evidence.js';
 import type { ChoiceFinding, FieldFinding, Verdict } from '../discovery/verdict.js';
 import type { FlowMemory } from './memory.js';
 
@@ -63,14 +64,12 @@ export class KnownValues {
   /** An account that is called by the name that is known, or the authenticator app whose seed is. */
   isOwn({ type, mfaType, label, description }: ChoiceFinding): boolean {
     if (mfaType === 'totp') return this.hasSeed;
-    const name = type === 'account' ? this.valueOf({ type: 'identifier', ref: 'username' }) : undefined;
-    return (
-      name !== undefined &&
-      `${label} ${description ?? ''}`
-        .toLowerCase()
-        .split(/[\s()<>,]+/)
-        .includes(name.toLowerCase())
-    );
+    return type === 'account' && this.name !== undefined && isNamedIn(`${label} ${description ?? ''}`, this.name);
+  }
+
+  /** Who logs in, as the website asks for it. */
+  get name(): string | undefined {
+    return this.valueOf({ type: 'identifier', ref: 'username' });
   }
 
   get hasSeed(): boolean {

@@ -837,6 +837,31 @@ describe('what a page is taken for by what is known of the flow', () => {
   });
 
   it.each([
+    [
+      'calls the one who is there by the name that was sent',
+      '<header><button>ada@example.org ▾</button></header><h1>Hasiera</h1>',
+      'logged_in',
+    ],
+    ['calls somebody else', '<header><button>ada@example.org.eu</button></header><h1>Hasiera</h1>', 'unknown'],
+    ['names whom it asks', '<h1>Hasiera</h1><main><button>ada@example.org</button></main>', 'fork'],
+    [
+      'calls the one who is there and asks',
+      '<header><button>ada@example.org</button></header><h1>Hasiera</h1><form method="post" action="/bai"><button>Bai</button></form>',
+      'fork',
+    ],
+    [
+      'calls the one who is there at a step',
+      '<header><button>ada@example.org</button></header><h1>Approve the request on your phone</h1>',
+      'external_wait',
+    ],
+  ] as const)('D43: behind a password, at the same address, a page of few words that %s', async (_name, html, kind) => {
+    const { snapshot } = await lab.look(html);
+    const context: PageContext = { ...AFTER_PASSWORD, before: pageBefore({ asked: ['username'], url: snapshot.url }) };
+    expect(classifyPage(snapshot, { ...context, name: 'Ada@example.org' }).kind).toBe(kind);
+    if (kind === 'logged_in') expect(classifyPage(snapshot, context).kind).toBe('unknown');
+  });
+
+  it.each([
     ['alone from its page, is asked again as the password', ['password'], 'password:Memorable word'],
     ['beside a name, was another', ['username', 'password'], 'text:Memorable word'],
   ])('D43: a memorable word on the page from which a password went %s', async (_name, asked, field) => {
