@@ -40,7 +40,9 @@ export interface Evidence {
   readonly title: Words;
   readonly description: Words;
   readonly neighbour: Words;
-  /** `name` and `id` as one lower-case string for the patterns of identifiers in code. */
+  /** `name` and `id` in lower case, for the patterns of identifiers in code. */
+  readonly codes: readonly [name: string, id: string];
+  /** Both as one string. */
   readonly code: string;
   /** What a pressable says. */
   readonly text: Words;
@@ -51,7 +53,10 @@ function split(identifier: string): string {
   return identifier.replace(/([a-z])([A-Z])/g, '$1 $2');
 }
 
+const coded = (identifier: string): string => identifier.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+
 export function evidenceOf(control: ControlSnapshot): Evidence {
+  const codes = [coded(control.name), coded(control.id)] as const;
   return {
     control,
     label: words(control.label),
@@ -62,7 +67,8 @@ export function evidenceOf(control: ControlSnapshot): Evidence {
     description: words(control.description),
     // A label of its own makes what stands near it another box's.
     neighbour: words(control.label === '' ? control.neighbour : ''),
-    code: `${control.name} ${control.id}`.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase(),
+    codes,
+    code: codes.join(' '),
     text: words(control.text),
   };
 }

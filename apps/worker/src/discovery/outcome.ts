@@ -73,6 +73,7 @@ export function successEvidence(view: PageView, error: ErrorFinding | null): Rul
     ...(isLoginGone(view) ? ['success/login_gone'] : []),
     ...(hasNewMenus(view, error) ? [NEW_MENUS] : []),
     ...(isCalledByName(view) ? ['success/called_by_name'] : []),
+    ...(hasWorkMenu(view) ? ['success/work_menu'] : []),
     ...(isHome(view) ? ['success/home'] : []),
     ...(isGreeted(view) && !offersUse(view) && anySays(view, 'passing') ? [PASSING] : []),
   ];
@@ -174,6 +175,18 @@ function isCalledByName(view: PageView): boolean {
   if (before === null || name === undefined || !sent.some((kind) => PROOFS.has(kind))) return false;
   const isCalled = ({ control: { landmark, text } }: Meant): boolean => /^(header|nav)$/.test(landmark) && isNamedIn(text, name);
   return isPastLogin(view) && !isQuestion(view) && view.pressables.some(isCalled);
+}
+
+const FEWEST_WORKS = 2;
+
+/** After a proof the menus of the page are about work, and nothing of a login is left. */
+function hasWorkMenu(view: PageView): boolean {
+  const { before, sent } = view.context;
+  if (before === null || !sent.some((kind) => PROOFS.has(kind))) return false;
+  const works = view.pressables.filter(
+    ({ control: { landmark }, evidence: { text } }) => /^(header|nav|aside)$/.test(landmark) && isJust('work', text),
+  );
+  return new Set(works.map(({ evidence: { text } }) => text.squeezed)).size >= FEWEST_WORKS && isPastLogin(view) && !isQuestion(view);
 }
 
 /** The page where the last login ended shows something to use and nothing of the login that was found from the same start then. */

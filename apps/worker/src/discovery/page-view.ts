@@ -125,8 +125,12 @@ export function offersUseBeside(view: PageView, parts: ReadonlySet<Handle>): boo
 const FEWEST_PLACES = 5;
 const FEWEST_WORKS = 3;
 
+/** The box in which an editor of code takes its keys: what is typed is drawn elsewhere. */
+const isEditors = ({ tag, unreachable }: ControlSnapshot): boolean =>
+  tag === 'textarea' && (unreachable === 'transparent' || unreachable === 'clipped');
+
 /**
- * Many places to go to, and not all of them in one form: a step in words we do not know has its few buttons there, and a menu of languages
+ * Many places to go to, and an editor, or not all of them in one form: a step in words we do not know has its few buttons there, and a menu of languages
  * leads to one page. Where all stand in one, some of them must be about work.
  */
 export function isAtWork({ pressables, snapshot }: Pick<PageView, 'pressables' | 'snapshot'>): boolean {
@@ -134,6 +138,7 @@ export function isAtWork({ pressables, snapshot }: Pick<PageView, 'pressables' |
   const places = new Set(inside.map(({ control }) => control.href || control.handle));
   places.delete(placeOf(snapshot.url));
   if (places.size < FEWEST_PLACES) return false;
+  if (snapshot.controls.some(isEditors)) return true;
   const offers = [...inside.map(({ evidence: { text } }) => text), ...snapshot.folded.map(({ text }) => words(text))];
   const works = new Set(offers.filter((said) => isJust('work', said)).map(({ squeezed }) => squeezed));
   return new Set(inside.map(({ control }) => control.form)).size >= 2 || works.size >= FEWEST_WORKS;

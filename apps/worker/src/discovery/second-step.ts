@@ -9,7 +9,7 @@ const CODES: readonly Concept[] = ['code', 'oneTimeCode', 'pin', 'codeSent', 'sm
 /**
  * What a box that stands alone asks for once the password is sent. A plain one on another page, or another one on the same, is never the
  * password again: with the words of one it asks for a passcode, and without words of its own for the code that is told of above it. The box
- * from which the password went is that password, refused: some websites show what is typed. What is hidden as it is typed and called by
+ * from which the password went is that password, refused: some websites show what is typed; the one from which a code went is that code. What is hidden as it is typed and called by
  * another name is another secret, as a memorable word.
  */
 export function afterPassword(members: readonly Meant[], snapshot: PageSnapshot, context: PageContext): readonly Meant[] {
@@ -87,7 +87,13 @@ function asksForCode({ control, evidence, meaning, rules }: Meant, { headings, u
     return isToken && !/current-password/.test(control.autocomplete);
   }
   if (meaning === 'password')
-    return speaksOfCode(own) || before === null || placeOf(before.url) !== placeOf(url) || !isMarked(control, before.boxes);
+    return (
+      speaksOfCode(own) ||
+      before === null ||
+      placeOf(before.url) !== placeOf(url) ||
+      before.form === 'code' ||
+      !isMarked(control, before.boxes)
+    );
   const isNamed = rules.some((rule) => !/\/(neighbour|shape|description)$/.test(rule));
   const isWordless = `${control.label}${control.aria}${control.placeholder}` === '';
   return !isNamed && isWordless && (speaksOfCode(evidence.neighbour) || speaksOfCode(words(headings.join(' '))));

@@ -13,9 +13,17 @@ function isOneCharacter(box: Meant): boolean {
   return (
     control.maxLength === null &&
     (narrow || says('code', evidence.aria)) &&
-    (says('code', evidence.aria) || says('code', evidence.name) || control.inputMode === 'numeric' || control.pattern === '[0-9]')
+    (says('code', evidence.aria) ||
+      says('code', evidence.name) ||
+      control.inputMode === 'numeric' ||
+      control.pattern === '[0-9]' ||
+      isBare(box))
   );
 }
+
+/** Room for a character or two, and not a word about it. */
+const isBare = ({ control: { box, name, label, aria, placeholder } }: Meant): boolean =>
+  box.width <= 60 && `${name}${label}${aria}${placeholder}` === '';
 
 /** Runs of boxes for one character each, in order. */
 export function splitCodeRuns(members: readonly Meant[]): Meant[][] {

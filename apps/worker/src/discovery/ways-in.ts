@@ -3,7 +3,7 @@ import { isJust, lengthOf, says, words, type Concept, type Words } from './lexic
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
 import type { ErrorFinding } from './website-error.js';
-import { anySays, asksForText, isLoginCovered, pressTarget, type PageView } from './page-view.js';
+import { anySays, asksForText, isLoginCovered, pressTarget, usableBoxes, type PageView } from './page-view.js';
 import { providerIn } from './providers.js';
 import type { ControlSnapshot } from './snapshot.js';
 import { leadsOut } from './sign-out.js';
@@ -132,6 +132,25 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
 }
 
 /**
+ * Boxes that a step asks for: what lies around them is not in its way, though it can be closed as well. A name alone, over a login, is more
+ * likely somebody's newsletter.
+ */
+function boxesOfStep(view: PageView, coversLogin: boolean): readonly ControlSnapshot[] {
+  return view.forms.flatMap((form) => {
+    const boxes = usableBoxes(form).map(({ control }) => control);
+    const isStep =
+      form.kind === 'code' ||
+      form.kind === 'change' ||
+      (form.kind === 'question' && view.context.before !== null) ||
+      (form.kind === 'login' && (!coversLogin || boxes.some(({ type }) => type === 'password')));
+    return isStep ? boxes : [];
+  });
+}
+
+const isInOneOverlay = (a: ControlSnapshot, b: ControlSnapshot): boolean =>
+  (a.landmark === 'dialog' && b.landmark === 'dialog') || (a.overlay !== '' && a.overlay === b.overlay);
+
+/**
  * What clears an overlay off the page, when one lies over the controls: a cookie banner first, by its first button where none has known
  * words, then any dialog with a close button, then the "OK" of a box that only tells of a refusal.
  */
@@ -149,12 +168,14 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
   const unknown = about.find(({ control }) => control.tag !== 'a' || control.href === '');
   if (unknown) return pressTarget(view, unknown.control, ['dismiss/cookies_unknown']);
   const coversLogin = isLoginCovered(view);
+  const asking = boxesOfStep(view, coversLogin);
   const overlay = view.pressables.filter(
     ({ control }) =>
-      control.landmark === 'dialog' ||
-      (coversLogin && control.overlay !== '') ||
-      /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`) ||
-      says('newsletter', words(control.overlay)),
+      !asking.some((box) => isInOneOverlay(box, control)) &&
+      (control.landmark === 'dialog' ||
+        (coversLogin && control.overlay !== '') ||
+        /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`) ||
+        says('newsletter', words(control.overlay))),
   );
   const close = overlay.find(
     ({ evidence: { text, aria, title }, control }) =>

@@ -265,6 +265,34 @@ describe('what stands between a login and the website, or over it', () => {
     expect(verdict.dismiss?.label).toBe(label);
   });
 
+  const dialog = (inside: string): string =>
+    `<div style="${WALL}"><div role="dialog" aria-modal="true" style="background:white"><button aria-label="Close">×</button>${inside}</div></div>`;
+  const asking = login('Username', 'Password', 'Sign in');
+
+  it.each([
+    [
+      'a name, over a shop',
+      '<main><button>Shop</button></main>',
+      '<h2>Log in</h2><input type="email" placeholder="Email"><button>Next</button>',
+      'identifier',
+    ],
+    ['name and password, over a shop', '<main><button>Shop</button></main>', asking, 'credentials'],
+    [
+      'a code, over the login',
+      asking,
+      '<h2>Two-factor authentication</h2><input placeholder="Authentication code"><button>Verify</button>',
+      'code',
+    ],
+  ])('a dialog that asks for %s, is not closed', async (_name, under, inside, kind) => {
+    const { verdict } = await lab.look(`${under}${dialog(inside)}`, kind === 'code' ? AFTER_PASSWORD : undefined);
+    expect(verdict).toMatchObject({ kind, dismiss: null });
+  });
+
+  it('a dialog that wants a newsletter read, over a login, is closed', async () => {
+    const inside = '<h2>Join the club</h2><input type="email" placeholder="Your email"><button>Continue</button>';
+    expect((await lab.look(`${asking}${dialog(inside)}`)).verdict.dismiss?.rules).toEqual(['dismiss/close']);
+  });
+
   it('a login laid over its page is not cleared away', async () => {
     const overlay = `<div style="${WALL}">${login('Username', 'Password', 'Sign in')}<p>We use cookies.</p><button>OK</button></div>`;
     expect((await lab.look(`<main><button>Shop</button></main>${overlay}`)).verdict.dismiss).toBeNull();

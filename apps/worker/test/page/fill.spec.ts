@@ -155,6 +155,30 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     expect(await raw.evaluate('window.taken')).toEqual(['654321', '123456']);
   });
 
+  it('D41: a component that knows of a box only once it is drawn anew, and sends a code when its last box changes, is given whole codes', async () => {
+    const boxes = '<input style="width:40px" inputmode="numeric">'.repeat(6);
+    const { page, raw, verdict } =
+      await lab.look(`<h2>Two-step verification</h2><p>Enter the code of your authenticator app</p><div>${boxes}</div><script>
+      const boxes = [...document.querySelectorAll('input')]; window.taken = [];
+      let drawn = boxes.map(() => '');
+      const change = (place, value) => { const next = drawn.with(place, value); setTimeout(() => { drawn = next; boxes.forEach((box, at) => { box.value = next[at]; }); }); return next; };
+      boxes.forEach((box, place) => {
+        box.addEventListener('input', () => { const next = change(place, box.value.slice(-1)); if (place === 5) window.taken.push(next.join('')); });
+        box.addEventListener('keydown', (event) => { if (event.key !== 'Backspace') return; event.preventDefault(); change(place, ''); });
+      });</script>`);
+    for (const code of ['654321', '123456']) await page.fillAndSubmit(fills(verdict, { code }), verdict.submit?.handle ?? null);
+    expect(await raw.evaluate('window.taken')).toEqual(['654321', '123456']);
+  });
+
+  it('a component that is a button by its name alone is pressed', async () => {
+    const { page, raw, verdict } = await lab.look(
+      `<main><input name="user" placeholder="Username"><input name="pw" type="password"><my-button id="go">Sign in<button hidden></button></my-button></main><script>document.getElementById('go').onclick = () => { location.href = '/done'; }</script>`,
+    );
+    expect(verdict.submit?.label).toBe('Sign in');
+    await page.fillAndSubmit(fills(verdict, { username: 'ada', password: 'x' }), verdict.submit?.handle ?? null);
+    await arrive({ raw });
+  });
+
   describe('a box that opens a list of its own', () => {
     const list = `<h1>Sign in</h1><form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><label for="org">Organisation</label>
       <input id="org" name="org" readonly aria-haspopup="listbox" placeholder="Pick one"><div id="drop"></div><button>Sign in</button></form><script>

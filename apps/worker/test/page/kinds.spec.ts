@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { classifyPage } from '../../src/discovery/classify.js';
 import { beforeSending, NOTHING_SENT, type PageContext } from '../../src/discovery/verdict.js';
 import { AMONG_MENUS, box, type Expected, framed, login, summary } from './cases.js';
-import { AFTER_PASSWORD, pageBefore, PageLab } from './fixture.js';
+import { AFTER_PASSWORD, NAMED, pageBefore, PageLab } from './fixture.js';
 
 const settings = ['Session timeout', 'Least length', 'Least digits', 'Log level', 'Log target', 'Report errors', 'Keep sessions for']
   .map((name) => `<p><label>${name} <select><option>5</option><option>10</option></select></label></p>`)
@@ -834,6 +834,51 @@ describe('what a page is taken for by what is known of the flow', () => {
   ] as const)('D44: where the last login ended: %s', async (_name, html, kind) => {
     const { page, snapshot } = await lab.look(html);
     expect(classifyPage(snapshot, { ...NOTHING_SENT, home: `${page.url()}?from=login#top` }).kind).toBe(kind);
+  });
+
+  it.each([
+    [
+      'has an editor of code',
+      `<a href="/q">Galderak</a><a href="/k">Konexioak</a><input placeholder="Izena"><button>Gorde</button><button></button><button>Exekutatu</button><div style="opacity:0"><textarea></textarea></div>`,
+    ],
+    ['has menus about work', '<nav><a href="#p">Projects</a><a href="#r">Reports</a></nav><h1>Hasiera</h1><button>New invoice</button>'],
+  ])('D43: behind a password, at the same address, an application that %s has let one in', async (_name, html) => {
+    const { snapshot } = await lab.look(html);
+    const before = pageBefore({ asked: ['username'], url: snapshot.url });
+    expect(classifyPage(snapshot, { ...AFTER_PASSWORD, before }).kind).toBe('logged_in');
+    expect(classifyPage(snapshot, { ...NAMED, before }).kind).not.toBe('logged_in');
+  });
+
+  it.each([':r2:', '«r2»', '_r_2_'])('an id that was made up says nothing about a box: %s', async (id) => {
+    const { verdict } = await lab.look(
+      `<h1>Welcome!</h1><form><label for=":r1:">Email</label><input id=":r1:" name="email" type="email"><label for="${id}">Password</label><input id="${id}" name="password" type="password"><button>Log in</button></form>`,
+    );
+    expect(summary(verdict)).toMatchObject({ kind: 'credentials', fields: ['identifier:Email', 'password:Password'] });
+  });
+
+  it('D41: a button that has a code sent is not what sends the code, whatever stands first', async () => {
+    const { verdict } = await lab.look(
+      '<main><p>Enter the SMS code</p><input placeholder="SMS code"><button type="button">Send code</button><button type="button">Submit</button></main>',
+      AFTER_PASSWORD,
+    );
+    expect(summary(verdict)).toMatchObject({ kind: 'code', fields: ['code:SMS code'], submit: 'Submit', choices: ['other/:Send code'] });
+  });
+
+  it('D43: a refused passcode is asked for again as the code that it is', async () => {
+    const html = '<h1>Two-step verification</h1><main><input placeholder="Passcode"><button>Submit</button></main>';
+    const first = await lab.look(html, AFTER_PASSWORD);
+    expect(summary(first.verdict)).toMatchObject({ kind: 'code', fields: ['code:Passcode'] });
+    const context: PageContext = { sent: ['identifier', 'password', 'code'], before: beforeSending(first.snapshot, first.verdict) };
+    const toast = '<div role="status">That code is not valid.<button aria-label="Dismiss notification">×</button></div>';
+    const { verdict } = await lab.look(html + toast, context);
+    expect(summary(verdict)).toMatchObject({ kind: 'code', fields: ['code:Passcode'] });
+    expect(verdict.choices).toEqual([]);
+  });
+
+  it('D60: narrow boxes in a row without a word about them are one code', async () => {
+    const boxes = '<input style="width:32px">'.repeat(6);
+    const { verdict } = await lab.look(`<h3>Security check</h3><p>We sent a code to +1 *** *** 42</p>${boxes}`, AFTER_PASSWORD);
+    expect(verdict.fields.map(({ type, handles }) => [type, handles.length])).toEqual([['code', 6]]);
   });
 
   it.each([

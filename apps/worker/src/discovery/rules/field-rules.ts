@@ -28,7 +28,7 @@ export interface FieldRule {
   readonly type?: readonly string[];
   /** Words in label, aria, placeholder, title, description and neighbour. */
   readonly concepts?: readonly Concept[];
-  /** Pattern over `name` and `id`, in lower case with `_` between humps. */
+  /** Pattern over `name` or `id`, in lower case with `_` between humps. */
   readonly name?: RegExp;
   /** What the box itself looks like: length, pattern, keyboard. */
   readonly shape?: (evidence: Evidence) => boolean;
@@ -47,7 +47,7 @@ export function scoreRule(rule: FieldRule, evidence: Evidence): Score {
   const tokens = control.autocomplete.split(/\s+/);
   if (rule.autocomplete?.some((token) => tokens.includes(token))) hits.add('autocomplete');
   if (rule.type?.includes(control.type)) hits.add('type');
-  if (rule.name?.test(evidence.code)) hits.add('name');
+  if (evidence.codes.some((code) => rule.name?.test(code))) hits.add('name');
   for (const concept of rule.concepts ?? []) for (const source of sourcesSaying(evidence, concept)) hits.add(source);
   // The same words in label and aria are one statement.
   if (hits.has('label')) hits.delete('aria');

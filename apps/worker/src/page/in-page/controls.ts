@@ -18,6 +18,14 @@ import {
 } from './naming.js';
 import { isCovered, whyUnreachable } from './visibility.js';
 
+/** A component that is a button by its name alone (`<ons-button>`): none is drawn in it. */
+export function namedButton(leaf: Element): Element | null {
+  const native = 'button:not([hidden]), a, input:not([type=hidden])';
+  for (let at: Element | null = leaf; at; at = parentOf(at))
+    if (/-button$/.test(at.localName)) return at.querySelector(native) || at.shadowRoot?.querySelector(native) ? null : at;
+  return null;
+}
+
 /**
  * Divs and spans that act as buttons say so only by their cursor: the outermost element with the hand is the button, unless it is a menu, all
  * of whose words stand in items of a list.
@@ -25,7 +33,9 @@ import { isCovered, whyUnreachable } from './visibility.js';
 export function findPointed(candidates: Element[], known: Set<Element>): Element[] {
   const found = new Map<Element, Set<Element>>();
   for (const leaf of candidates) {
-    if (getComputedStyle(leaf).cursor !== 'pointer') continue;
+    const named = namedButton(leaf);
+    if (named !== null && !known.has(named)) found.set(named, new Set([named]));
+    if (named !== null || getComputedStyle(leaf).cursor !== 'pointer') continue;
     let top = leaf;
     for (let up = parentOf(top); up && up !== document.body && getComputedStyle(up).cursor === 'pointer'; up = parentOf(up)) top = up;
     if (

@@ -58,6 +58,17 @@ export async function nextTask(): Promise<void> {
   });
 }
 
+/** Until the page has been drawn anew, as between two keys of a person; a page that is not drawn at all has 50 ms. */
+export async function nextFrame(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const late = setTimeout(resolve, 50);
+    requestAnimationFrame(() => {
+      clearTimeout(late);
+      setTimeout(resolve, 0);
+    });
+  });
+}
+
 /** What goes into each box of a fill: one character each, or as many as each takes, the separators between them left out. */
 export function charactersOf({ paths, value }: FillRequest['fills'][number]): string[] {
   if (paths.length <= 1) return [value];
@@ -82,22 +93,36 @@ export function takeOption(list: HTMLSelectElement, place: number): void {
 }
 
 /**
- * What is left in the boxes of a split code, the last first as one deletes it: a page that takes a code once every box is full would take a
- * mixture of both at every box that is typed over.
+ * Deletes what a box of a split code holds, by the key that does it: a component that has an answer of its own to the key holds the
+ * browser's back, and would take a change of its box for one more character of the code.
  */
-export function emptyBoxes({ paths }: FillRequest['fills'][number]): void {
+export function deleteCharacter(element: HTMLInputElement): void {
+  const key = { key: 'Backspace', code: 'Backspace', keyCode: 8, bubbles: true, composed: true, cancelable: true };
+  element.focus();
+  if (element.dispatchEvent(new KeyboardEvent('keydown', key))) enterValue(element, '');
+  element.dispatchEvent(new KeyboardEvent('keyup', key));
+}
+
+/**
+ * What is left in the boxes of a split code, the last first as one deletes it: a page that takes a code once every box is full would take a
+ * mixture of both at every box that is typed over. The page has its say after each.
+ */
+export async function emptyBoxes({ paths }: FillRequest['fills'][number]): Promise<void> {
   if (paths.length <= 1) return;
   for (const path of [...paths].reverse()) {
     const element = elementAt(path);
-    const isLeft = element instanceof HTMLInputElement && element.value !== '' && !element.readOnly && !element.disabled;
-    if (isLeft) enterValue(element, '');
+    if (!(element instanceof HTMLInputElement) || element.value === '' || element.readOnly || element.disabled) continue;
+    deleteCharacter(element);
+    await nextFrame();
+    const left = elementAt(path);
+    if (left instanceof HTMLInputElement && left.value !== '') enterValue(left, '');
   }
 }
 
 /** Fills every field of this frame, then looks whether the page kept what was entered. */
 export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
   for (const fill of fills) {
-    emptyBoxes(fill);
+    await emptyBoxes(fill);
     for (let place = 0; place < fill.paths.length; place += 1) {
       const path = fill.paths[place] ?? '';
       const element = elementAt(path);
@@ -111,6 +136,8 @@ export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
       if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) || element.readOnly || element.disabled)
         return { kind: 'not_accepted', path };
       enterValue(element, charactersOf(fill)[place] ?? '');
+      // The boxes of a split code share their page's state, which knows of one only once it has been told of the one before.
+      if (fill.paths.length > 1) await nextFrame();
     }
   }
   await nextTask();
