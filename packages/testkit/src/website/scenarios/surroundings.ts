@@ -23,6 +23,9 @@ const decoy = (step: string): Screen => ({ step, show: () => go('login'), accept
 const opens = (id: string): Html =>
   html`document.querySelector('[data-opens=${id}]').addEventListener('click', () => { document.getElementById('${id}').hidden = false; });`;
 
+const closes = (id: string): Html =>
+  html`document.querySelector('[data-closes=${id}]').addEventListener('click', () => { document.getElementById('${id}').hidden = true; });`;
+
 const headerButton: Screen = {
   ...page(
     (visit) => ({
@@ -39,8 +42,8 @@ const modal: Screen = page(
   (visit) => ({
     ...homePage(visit),
     headerAction: html`<button type="button" class="small" data-opens="modal">My account</button>`,
-    body: html`${homePage(visit).body}<div class="shade" id="modal" role="dialog" aria-modal="true" aria-label="Sign in" hidden>${card(title, onePageForm(visit, 'home'))}</div>`,
-    script: opens('modal'),
+    body: html`${homePage(visit).body}<div class="shade" id="modal" role="dialog" aria-modal="true" aria-label="Sign in" hidden><button type="button" class="plain small" aria-label="Close" data-closes="modal" style="position:absolute;top:24px;right:24px">×</button>${card(title, onePageForm(visit, 'home'))}</div>`,
+    script: html`${opens('modal')}${closes('modal')}`,
   }),
   '',
 );
@@ -122,7 +125,13 @@ const scenario = (
 
 export const surroundingScenarios: readonly Scenario[] = [
   scenario('header-button', 'A header button opens a panel with the form on the home page', [headerButton, homePost], { home: 1 }, '/'),
-  scenario('modal', 'A header button opens the form in a modal over the home page', [modal, homePost], { home: 1 }, '/'),
+  scenario(
+    'modal',
+    'A header button opens the form in a modal over the home page, with a cross to close it',
+    [modal, homePost],
+    { home: 1 },
+    '/',
+  ),
   scenario('cookie-wall', 'A cookie banner lies over the whole page', [cookieWall], { login: 1 }),
   scenario('decoys', 'Search in the header and a newsletter form before the login form', [decoys, decoy('search'), decoy('newsletter')], {
     login: 1,
