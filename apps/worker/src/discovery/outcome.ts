@@ -177,7 +177,7 @@ function isCalledByName(view: PageView): boolean {
   return isPastLogin(view) && !isQuestion(view) && view.pressables.some(isCalled);
 }
 
-const FEWEST_WORKS = 2;
+const FEWEST_WORK_MENUS = 2;
 
 /** After a proof the menus of the page are about work, and nothing of a login is left. */
 function hasWorkMenu(view: PageView): boolean {
@@ -186,7 +186,7 @@ function hasWorkMenu(view: PageView): boolean {
   const works = view.pressables.filter(
     ({ control: { landmark }, evidence: { text } }) => /^(header|nav|aside)$/.test(landmark) && isJust('work', text),
   );
-  return new Set(works.map(({ evidence: { text } }) => text.squeezed)).size >= FEWEST_WORKS && isPastLogin(view) && !isQuestion(view);
+  return new Set(works.map(({ evidence: { text } }) => text.squeezed)).size >= FEWEST_WORK_MENUS && isPastLogin(view) && !isQuestion(view);
 }
 
 /** The page where the last login ended shows something to use and nothing of the login that was found from the same start then. */

@@ -130,8 +130,8 @@ const isEditors = ({ tag, unreachable }: ControlSnapshot): boolean =>
   tag === 'textarea' && (unreachable === 'transparent' || unreachable === 'clipped');
 
 /**
- * Many places to go to, and an editor, or not all of them in one form: a step in words we do not know has its few buttons there, and a menu of languages
- * leads to one page. Where all stand in one, some of them must be about work.
+ * Many places to go to, and an editor among them, or not all of them in one form: a step in words we do not know has its few buttons there,
+ * and a menu of languages leads to one page. Where all stand in one, some of them must be about work.
  */
 export function isAtWork({ pressables, snapshot }: Pick<PageView, 'pressables' | 'snapshot'>): boolean {
   const inside = pressables.filter(({ control }) => control.landmark !== 'footer');

@@ -9,8 +9,8 @@ const CODES: readonly Concept[] = ['code', 'oneTimeCode', 'pin', 'codeSent', 'sm
 /**
  * What a box that stands alone asks for once the password is sent. A plain one on another page, or another one on the same, is never the
  * password again: with the words of one it asks for a passcode, and without words of its own for the code that is told of above it. The box
- * from which the password went is that password, refused: some websites show what is typed; the one from which a code went is that code. What is hidden as it is typed and called by
- * another name is another secret, as a memorable word.
+ * from which the password went is that password, refused: some websites show what is typed; the one from which a code went is that code.
+ * What is hidden as it is typed and called by another name is another secret, as a memorable word.
  */
 export function afterPassword(members: readonly Meant[], snapshot: PageSnapshot, context: PageContext): readonly Meant[] {
   const boxes = members.filter(isInStep);

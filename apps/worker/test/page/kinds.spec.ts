@@ -864,6 +864,12 @@ describe('what a page is taken for by what is known of the flow', () => {
     expect(summary(verdict)).toMatchObject({ kind: 'code', fields: ['code:SMS code'], submit: 'Submit', choices: ['other/:Send code'] });
   });
 
+  it('D41: a button that says so of the form it sends is what sends the code', async () => {
+    const form =
+      '<form method="post" action="/2"><input name="code" placeholder="Code"><button>Code senden</button><button type="button">Abbrechen</button></form>';
+    expect((await lab.look(`<h1>Bestätigung</h1>${form}`, AFTER_PASSWORD)).verdict.submit?.label).toBe('Code senden');
+  });
+
   it('D43: a refused passcode is asked for again as the code that it is', async () => {
     const html = '<h1>Two-step verification</h1><main><input placeholder="Passcode"><button>Submit</button></main>';
     const first = await lab.look(html, AFTER_PASSWORD);

@@ -71,8 +71,8 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
       lengthOf(text) === 0 && /eye|visib|reveal|toggle/i.test(`${control.icon} ${control.classes}`),
   },
   { id: 'submit/resend', weight: -8, test: ({ evidence: { text } }) => says('resend', text) },
-  // Beside a code that is asked for alone it sends one to the person, and not this one to the website.
-  { id: 'submit/sends_code', weight: -8, test: ({ evidence: { text } }, { kind }) => kind === 'code' && isJust('sendCode', text) },
+  // Beside another button it has a code sent to the person; where it is all there is, or sends a form, it may mean this one.
+  { id: 'submit/sends_code', weight: -5, test: ({ evidence: { text } }, { kind }) => kind === 'code' && isJust('sendCode', text) },
   { id: 'submit/back', weight: -7, test: ({ evidence: { text } }) => isJust('back', text) },
   { id: 'submit/guest', weight: -7, test: ({ evidence: { text } }) => says('guest', text) },
   { id: 'submit/later', weight: -7, test: ({ evidence: { text } }) => isJust('later', text) },
