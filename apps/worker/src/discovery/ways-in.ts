@@ -147,9 +147,6 @@ function boxesOfStep(view: PageView, coversLogin: boolean): readonly ControlSnap
   });
 }
 
-const isInOneOverlay = (a: ControlSnapshot, b: ControlSnapshot): boolean =>
-  (a.landmark === 'dialog' && b.landmark === 'dialog') || (a.overlay !== '' && a.overlay === b.overlay);
-
 /**
  * What clears an overlay off the page, when one lies over the controls: a cookie banner first, by its first button where none has known
  * words, then any dialog with a close button, then the "OK" of a box that only tells of a refusal.
@@ -159,7 +156,10 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
     (control) => control.unreachable === 'covered' && (isPressable(control) || control.tag === 'input'),
   );
   if (!covered) return null;
-  const about = view.pressables.filter((button) => isAboutCookies(view, button));
+  const coversLogin = isLoginCovered(view);
+  const asking = boxesOfStep(view, coversLogin);
+  const apart = view.pressables.filter(({ control }) => !asking.some(({ overlay }) => overlay !== '' && overlay === control.overlay));
+  const about = apart.filter((button) => isAboutCookies(view, button));
   const said = (concept: Concept, text: Words): boolean => isJust(concept, text) || (lengthOf(text) <= 40 && says(concept, text));
   for (const concept of ['reject', 'accept', 'close'] as const) {
     const button = about.find(({ evidence: { text } }) => said(concept, text));
@@ -167,11 +167,10 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
   }
   const unknown = about.find(({ control }) => control.tag !== 'a' || control.href === '');
   if (unknown) return pressTarget(view, unknown.control, ['dismiss/cookies_unknown']);
-  const coversLogin = isLoginCovered(view);
-  const asking = boxesOfStep(view, coversLogin);
-  const overlay = view.pressables.filter(
+  const isDialogs = asking.some(({ landmark }) => landmark === 'dialog');
+  const overlay = apart.filter(
     ({ control }) =>
-      !asking.some((box) => isInOneOverlay(box, control)) &&
+      !(isDialogs && control.landmark === 'dialog') &&
       (control.landmark === 'dialog' ||
         (coversLogin && control.overlay !== '') ||
         /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`) ||

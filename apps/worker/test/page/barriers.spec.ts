@@ -288,6 +288,15 @@ describe('what stands between a login and the website, or over it', () => {
     expect(verdict).toMatchObject({ kind, dismiss: null });
   });
 
+  it.each([
+    ['a name', '<h2>Log in</h2><form><input type="email" placeholder="Email"><button>Next</button></form>', 'identifier'],
+    ['name and password', asking, 'credentials'],
+  ])('nor is a box that asks for %s and is a dialog by its looks alone', async (_name, inside, kind) => {
+    const modal = `<div class="modal" style="${WALL}"><div style="background:white"><button class="modal-close">×</button>${inside}</div></div>`;
+    const { verdict } = await lab.look(`<header><button>Log in</button></header><h1>Shop</h1>${modal}`);
+    expect(verdict).toMatchObject({ kind, dismiss: null });
+  });
+
   it('a dialog that wants a newsletter read, over a login, is closed', async () => {
     const inside = '<h2>Join the club</h2><input type="email" placeholder="Your email"><button>Continue</button>';
     expect((await lab.look(`${asking}${dialog(inside)}`)).verdict.dismiss?.rules).toEqual(['dismiss/close']);

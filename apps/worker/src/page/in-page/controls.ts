@@ -18,11 +18,9 @@ import {
 } from './naming.js';
 import { isCovered, whyUnreachable } from './visibility.js';
 
-/** A component that is a button by its name alone (`<ons-button>`): none is drawn in it. */
+/** A component that is a button by its name alone: `<ons-button>`. */
 export function namedButton(leaf: Element): Element | null {
-  const native = 'button:not([hidden]), a, input:not([type=hidden])';
-  for (let at: Element | null = leaf; at; at = parentOf(at))
-    if (/-button$/.test(at.localName)) return at.querySelector(native) || at.shadowRoot?.querySelector(native) ? null : at;
+  for (let at: Element | null = leaf; at; at = parentOf(at)) if (/-button$/.test(at.localName)) return at;
   return null;
 }
 
@@ -34,13 +32,12 @@ export function findPointed(candidates: Element[], known: Set<Element>): Element
   const found = new Map<Element, Set<Element>>();
   for (const leaf of candidates) {
     const named = namedButton(leaf);
-    if (named !== null && !known.has(named)) found.set(named, new Set([named]));
-    if (named !== null || getComputedStyle(leaf).cursor !== 'pointer') continue;
-    let top = leaf;
+    if (named === null && getComputedStyle(leaf).cursor !== 'pointer') continue;
+    let top = named ?? leaf;
     for (let up = parentOf(top); up && up !== document.body && getComputedStyle(up).cursor === 'pointer'; up = parentOf(up)) top = up;
     if (
       closestAcross(top, 'button, a[href], label, select, summary, [role=button]') ||
-      top.querySelector('input, select, textarea, button, a[href], [role=tab]') ||
+      top.querySelector('input, select, textarea, button:not([hidden]), a[href], [role=tab]') ||
       top.shadowRoot?.querySelector('button, a[href], input')
     )
       continue;
@@ -138,7 +135,7 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     row: (isField && !isTick) || why === 'not_rendered' ? '' : rowText(element),
     form: `${group.isForm ? 'form' : 'group'} ${pathOf(group.element)}`,
     landmark: landmarkOf(element),
-    overlay: isField || why !== null ? '' : overlayOf(element),
+    overlay: why === null ? overlayOf(element) : '',
     box: {
       x: Math.round(box.left + scrollX),
       y: Math.round(box.top + scrollY),

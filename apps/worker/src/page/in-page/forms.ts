@@ -36,11 +36,10 @@ export function overlayBox(element: Element): Element | null {
   return null;
 }
 
-/** Name and words of the box laid over the page that an element stands in, empty if it stands in none, or in one that asks for a password. */
+/** Name and words of the box laid over the page that an element stands in, empty if it stands in none. */
 export function overlayOf(element: Element): string {
   const box = overlayBox(element);
-  if (box === null || box.querySelector('[type=password]')) return '';
-  return `${attribute(box, 'id', 60)} ${attribute(box, 'class', 100)} ${textOf(box, 600)}`.trim();
+  return box === null ? '' : `${attribute(box, 'id', 60)} ${attribute(box, 'class', 100)} ${textOf(box, 600)}`.trim();
 }
 
 export function headingOf(form: Element): string {
