@@ -127,6 +127,9 @@ export const isNamedIn = (text: string, name: string): boolean =>
 /** Stands around what a page is about: its menus, head, foot and side. */
 export const isInEdge = ({ landmark }: ControlSnapshot): boolean => /^(header|nav|aside|footer)$/.test(landmark);
 
+/** Stands in its head or its menus. */
+export const isInHead = ({ landmark }: ControlSnapshot): boolean => landmark === 'header' || landmark === 'nav';
+
 export function isUsable(control: ControlSnapshot): boolean {
   return control.visible && control.unreachable === null;
 }

@@ -1,5 +1,5 @@
 import { agreementsOf } from './agreements.js';
-import { isInEdge, isNamedIn, isUsable } from './evidence.js';
+import { isInEdge, isInHead, isNamedIn, isUsable } from './evidence.js';
 import { isJust, says, words, type Concept } from './lexicon/words.js';
 import { pathOf, type JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
@@ -98,8 +98,8 @@ const REFUSED: ReadonlySet<RuleId> = new Set([
  */
 function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean {
   const { context, snapshot, pressables, headings } = view;
-  const { before, sent } = context;
-  if (before === null || !sent.some((kind) => PROOFS.has(kind))) return false;
+  const { before } = context;
+  if (before === null || !isBehindProof(view)) return false;
   const isRefusal = error?.isNew === true && error.rules.some((rule) => REFUSED.has(rule));
   if (isRefusal || isErrorAnswer(view) || STEP_PATH.test(pathOf(snapshot.url)) || says('mustChange', headings)) return false;
   const here = marksOf(snapshot.controls);
@@ -138,11 +138,13 @@ const STEP_PATH =
 const isAtStep = (view: PageView): boolean => STEP_PATH.test(pathOf(view.snapshot.url)) || STEPS.some((concept) => anySays(view, concept));
 
 const PROOFS: ReadonlySet<string> = new Set(['password', 'code', 'totp_code', 'sso', 'external']);
+
+const isBehindProof = ({ context: { before, sent } }: PageView): boolean => before !== null && sent.some((kind) => PROOFS.has(kind));
 const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);
 
 /** A word in the head of a page that may mean a login: not enough to press it, enough not to believe that one is done. */
 const offersEntry = ({ pressables }: PageView): boolean =>
-  pressables.some(({ control, evidence: { text } }) => /^(header|nav)$/.test(control.landmark) && isJust('enter', text));
+  pressables.some(({ control, evidence: { text } }) => isInHead(control) && isJust('enter', text));
 
 /** A password among settings belongs to them. */
 const asksForLogin = ({ forms, labels }: PageView): boolean =>
@@ -161,9 +163,7 @@ const isPastLogin = (view: PageView): boolean =>
 
 /** After a proof nothing of a login is left, and what there is instead looks like an application at work. */
 function isLoginGone(view: PageView): boolean {
-  const { context } = view;
-  if (context.before === null || !context.sent.some((kind) => PROOFS.has(kind))) return false;
-  return isPastLogin(view) && (isInUse(view) || says('greeting', view.told));
+  return isBehindProof(view) && isPastLogin(view) && (isInUse(view) || says('greeting', view.told));
 }
 
 /**
@@ -171,9 +171,9 @@ function isLoginGone(view: PageView): boolean {
  * than that of itself before it is used.
  */
 function isCalledByName(view: PageView): boolean {
-  const { before, name, sent } = view.context;
-  if (before === null || name === undefined || !sent.some((kind) => PROOFS.has(kind))) return false;
-  const isCalled = ({ control: { landmark, text } }: Meant): boolean => /^(header|nav)$/.test(landmark) && isNamedIn(text, name);
+  const { name } = view.context;
+  if (name === undefined || !isBehindProof(view)) return false;
+  const isCalled = ({ control }: Meant): boolean => isInHead(control) && isNamedIn(control.text, name);
   return isPastLogin(view) && !isQuestion(view) && view.pressables.some(isCalled);
 }
 
@@ -181,10 +181,9 @@ const FEWEST_WORK_MENUS = 2;
 
 /** After a proof the menus of the page are about work, and nothing of a login is left. */
 function hasWorkMenu(view: PageView): boolean {
-  const { before, sent } = view.context;
-  if (before === null || !sent.some((kind) => PROOFS.has(kind))) return false;
+  if (!isBehindProof(view)) return false;
   const works = view.pressables.filter(
-    ({ control: { landmark }, evidence: { text } }) => /^(header|nav|aside)$/.test(landmark) && isJust('work', text),
+    ({ control, evidence: { text } }) => (isInHead(control) || control.landmark === 'aside') && isJust('work', text),
   );
   return new Set(works.map(({ evidence: { text } }) => text.squeezed)).size >= FEWEST_WORK_MENUS && isPastLogin(view) && !isQuestion(view);
 }

@@ -126,7 +126,7 @@ const FEWEST_PLACES = 5;
 const FEWEST_WORKS = 3;
 
 /** The box in which an editor of code takes its keys: what is typed is drawn elsewhere. */
-const isEditors = ({ tag, unreachable }: ControlSnapshot): boolean =>
+const isEditorInput = ({ tag, unreachable }: ControlSnapshot): boolean =>
   tag === 'textarea' && (unreachable === 'transparent' || unreachable === 'clipped');
 
 /**
@@ -138,7 +138,7 @@ export function isAtWork({ pressables, snapshot }: Pick<PageView, 'pressables' |
   const places = new Set(inside.map(({ control }) => control.href || control.handle));
   places.delete(placeOf(snapshot.url));
   if (places.size < FEWEST_PLACES) return false;
-  if (snapshot.controls.some(isEditors)) return true;
+  if (snapshot.controls.some(isEditorInput)) return true;
   const offers = [...inside.map(({ evidence: { text } }) => text), ...snapshot.folded.map(({ text }) => words(text))];
   const works = new Set(offers.filter((said) => isJust('work', said)).map(({ squeezed }) => squeezed));
   return new Set(inside.map(({ control }) => control.form)).size >= 2 || works.size >= FEWEST_WORKS;

@@ -1,4 +1,4 @@
-import { isBox, isInEdge, isPressable, isUsable } from './evidence.js';
+import { isBox, isInEdge, isInHead, isPressable, isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
@@ -93,8 +93,6 @@ export const demandsBlanks = (view: PageView): boolean => strongestEntry(view, s
 const strongestEntry = (view: PageView, buttons: readonly Meant[]): PressTarget | null =>
   strongest(view, buttons, view.context.sent.length === 0 ? ENTRY_RULES : ANYBODYS_RULES, 5);
 
-const MENU = /^(header|nav)$/;
-
 /**
  * What sends a form that has something to fill: each of its submit buttons, and without a `<form>` the one that ends it. One form may hold the
  * whole page, menus and all, and a box to search in may stand beside any way in.
@@ -106,8 +104,8 @@ function sendersOf({ snapshot, forms, pressables }: PageView): readonly Meant[] 
     if (blanks.length === 0 || kind === 'search' || kind === 'newsletter') return [];
     const handles = blanks.map(({ control }) => control.handle);
     const last = findSubmit(snapshot, form, forms, handles)?.button;
-    const isMenus = ({ control: { landmark } }: Meant): boolean =>
-      MENU.test(landmark) && blanks.every(({ control }) => control.landmark !== landmark);
+    const isMenus = ({ control }: Meant): boolean =>
+      isInHead(control) && blanks.every(({ control: { landmark } }) => landmark !== control.landmark);
     const submits = ({ control: { type } }: Meant): boolean => segment.form?.element === true && /^(submit|image)$/.test(type);
     return segment.buttons.filter(
       (button) => pressables.includes(button) && !isMenus(button) && button.control.tag !== 'a' && (button === last || submits(button)),

@@ -26,16 +26,20 @@ export type StepReport =
   | { readonly kind: 'not_found' | 'not_accepted' | 'disabled'; readonly path: string }
   | { readonly kind: 'invalid'; readonly path: string; readonly message: string };
 
-/** Sets a value the way frameworks notice: through the prototype's setter (React overrides the instance's), then the events of typing. */
-export function enterValue(element: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+/** Sets a value the way frameworks notice: through the prototype's setter (React overrides the instance's). */
+export function writeValue(element: HTMLInputElement | HTMLTextAreaElement, value: string, inputType: string): void {
   const prototype = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
-  const setValue = (text: string): void => Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, text);
-  const key = value.slice(-1);
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value);
+  element.dispatchEvent(new InputEvent('input', { data: value, inputType, bubbles: true, composed: true }));
+}
+
+/** Sets a value with the events of typing around it. */
+export function enterValue(element: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  const key = { key: value.slice(-1), bubbles: true, composed: true, cancelable: true };
   element.focus();
-  element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
-  setValue(value);
-  element.dispatchEvent(new InputEvent('input', { data: value, inputType: 'insertText', bubbles: true, composed: true }));
-  element.dispatchEvent(new KeyboardEvent('keyup', { key, bubbles: true, composed: true, cancelable: true }));
+  element.dispatchEvent(new KeyboardEvent('keydown', key));
+  writeValue(element, value, 'insertText');
+  element.dispatchEvent(new KeyboardEvent('keyup', key));
   element.dispatchEvent(new Event('change', { bubbles: true, composed: true }));
 }
 
@@ -99,7 +103,7 @@ export function takeOption(list: HTMLSelectElement, place: number): void {
 export function deleteCharacter(element: HTMLInputElement): void {
   const key = { key: 'Backspace', code: 'Backspace', keyCode: 8, bubbles: true, composed: true, cancelable: true };
   element.focus();
-  if (element.dispatchEvent(new KeyboardEvent('keydown', key))) enterValue(element, '');
+  if (element.dispatchEvent(new KeyboardEvent('keydown', key))) writeValue(element, '', 'deleteContentBackward');
   element.dispatchEvent(new KeyboardEvent('keyup', key));
 }
 
@@ -115,7 +119,7 @@ export async function emptyBoxes({ paths }: FillRequest['fills'][number]): Promi
     deleteCharacter(element);
     await nextFrame();
     const left = elementAt(path);
-    if (left instanceof HTMLInputElement && left.value !== '') enterValue(left, '');
+    if (left instanceof HTMLInputElement && left.value !== '') writeValue(left, '', 'deleteContentBackward');
   }
 }
 
