@@ -16,7 +16,7 @@ async function endWhere(ports: EndingPorts, reason: EndReason, where: string, ..
   return rows.map((row) => row.id);
 }
 
-/** A host beats every third of a lease: after this part of it two heartbeats are missing. */
+/** A host beats every third of a lease, and sooner again when it could not: after this part of it two heartbeats are missing. */
 const twoBeats = 2 / 3;
 /** A machine that lives refuses at once. */
 const knockWithinMs = 500;

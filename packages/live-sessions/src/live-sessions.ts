@@ -31,7 +31,7 @@ export interface LiveSessionsOptions {
   /** From `connectRedis` or `connectCluster`: one connection for all calls, pipelined by itself. */
   readonly redis: Redis | Cluster;
   readonly rows: LiveRows;
-  /** The shortest lease anyone uses, ms (`BERTH_LEASE_SECONDS`). Hosts renew every third of it. */
+  /** The shortest lease anyone uses, ms (`BERTH_LEASE_SECONDS`). Hosts renew every third of it, sooner after a failure. */
   readonly leaseMs?: number;
 }
 

@@ -25,13 +25,16 @@ export class LeaseRenewal {
 
   constructor(private readonly options: LeaseRenewalOptions) {}
 
-  /** Call it every third of a lease. Never throws. */
+  /** Call it every third of a lease, and sooner after a failure. @throws when an organization could not be asked, once all others were. */
   async round(): Promise<void> {
     const waiting = [...this.#counted()].filter(([organizationId]) => !this.#underWay.has(organizationId));
+    let failed = 0;
     const next = async (): Promise<void> => {
-      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await answerWithin(patienceMs, this.#renew(...group));
+      for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
+        if ((await answerWithin(patienceMs, this.#renew(...group))) === false) failed += 1;
     };
     await Promise.all(Array.from({ length: atOnce }, next));
+    if (failed > 0) throw new Error(`organizations that were not asked: ${failed}`);
   }
 
   #counted(): Map<string, Session[]> {
@@ -45,16 +48,19 @@ export class LeaseRenewal {
     return byOrganization;
   }
 
-  async #renew(organizationId: string, group: readonly Session[]): Promise<void> {
+  /** Answers whether it was asked. */
+  async #renew(organizationId: string, group: readonly Session[]): Promise<boolean> {
     const { sessions, admissions, leaseMs, logger } = this.options;
     this.#underWay.add(organizationId);
     try {
       const members: Held[] = group.map((session) => ({ member: session.id, projectId: session.row?.projectId ?? '' }));
       const gone = await admissions.renew({ organizationId, members, leaseMs });
       for (const { member } of gone) loseLease(sessions, sessions.find(member), logger);
+      return true;
     } catch (error) {
-      // Two more tries fit into a lease. After that Redis forgets its readiness first, and rebuilds from the rows.
+      // More tries fit into a lease. After that Redis forgets its readiness first, and rebuilds from the rows.
       logger.warn({ err: error, organization_id: organizationId }, 'leases were not renewed');
+      return false;
     } finally {
       this.#underWay.delete(organizationId);
     }
