@@ -9,29 +9,30 @@ describe('Repeated', () => {
     jest.useRealTimers();
   });
 
-  it('house: a round that failed is told and comes again in a quarter of the time, until one succeeds', async () => {
+  it.each([
+    ['in a quarter of the time', 8_000, 2_000],
+    ['in a second at the soonest', 2_000, 1_000],
+    ['never later than it would have come', 500, 500],
+  ])('house: a round that failed is told and comes again %s, until one succeeds', async (_how, everyMs, againMs) => {
     const told: unknown[] = [];
     let rounds = 0;
     const repeated = new Repeated(
-      1_000,
+      everyMs,
       async () => {
         rounds += 1;
         if (rounds < 3) throw new Error(`failure ${rounds}`);
       },
       (error) => told.push((error as Error).message),
     );
-    await jest.advanceTimersByTimeAsync(999);
-    expect(rounds).toBe(0);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(rounds).toBe(1);
-    await jest.advanceTimersByTimeAsync(500);
-    expect([rounds, told]).toEqual([3, ['failure 1', 'failure 2']]);
-    await jest.advanceTimersByTimeAsync(999);
-    expect(rounds).toBe(3);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(rounds).toBe(4);
+    const after = async (ms: number): Promise<number> => {
+      await jest.advanceTimersByTimeAsync(ms);
+      return rounds;
+    };
+    expect([await after(everyMs - 1), await after(1)]).toEqual([0, 1]);
+    expect([await after(againMs - 1), await after(1)]).toEqual([1, 2]);
+    expect([await after(againMs), told]).toEqual([3, ['failure 1', 'failure 2']]);
+    expect([await after(everyMs - 1), await after(1)]).toEqual([3, 4]);
     await repeated.stop();
-    await jest.advanceTimersByTimeAsync(10_000);
-    expect(rounds).toBe(4);
+    expect(await after(10 * everyMs)).toBe(4);
   });
 });

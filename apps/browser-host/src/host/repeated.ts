@@ -3,6 +3,8 @@
  * round after the other, and a host that lives would miss every heartbeat.
  */
 const soonerAfterFailure = 1 / 4;
+/** Often enough to be told of a store that is away. */
+const soonestMs = 1_000;
 
 /** Work that is done again and again, never twice at once; a failure is told, and the next round comes sooner. */
 export class Repeated {
@@ -36,7 +38,7 @@ export class Repeated {
       this.#schedule(this.everyMs);
     } catch (error) {
       this.onError(error);
-      this.#schedule(this.everyMs * soonerAfterFailure);
+      this.#schedule(Math.min(this.everyMs, Math.max(this.everyMs * soonerAfterFailure, soonestMs)));
     }
   }
 }
