@@ -27,10 +27,16 @@ const MARKS =
 const saidBy = (boxes: readonly Meant[]): string => boxes.map(nameOf).join(' ').slice(0, 200).trim();
 const handlesOf = (boxes: readonly Meant[]): readonly Handle[] => boxes.map(({ control }) => control.handle);
 
-/** What a form demands to be agreed to before its fields are sent. Beside fields a box that only may be meant so is left as it is. */
-export function agreementOf(view: PageView, { segment }: JudgedForm): Agreement | null {
+/** The form's own buttons are locked: they may wait for what is typed, or for a box beside it. */
+const isLocked = ({ segment }: JudgedForm): boolean => {
+  const buttons = segment.buttons.filter(({ control }) => control.visible && control.tag !== 'a' && !isInEdge(control));
+  return buttons.length > 0 && buttons.every(({ control }) => control.disabled);
+};
+
+/** What a form demands to be agreed to before its fields are sent. Beside fields that can be sent a box that only may be meant so is left. */
+export function agreementOf(view: PageView, form: JudgedForm): Agreement | null {
   const boxes = agreementsOf(view).filter(
-    (box) => segment.ticks.includes(box) && (isMarked(box) || (says('terms', said(box)) && !isOffer(box))),
+    (box) => form.segment.ticks.includes(box) && (isMarked(box) || isLocked(form) || (says('terms', said(box)) && !isOffer(box))),
   );
   return boxes.length > 0 ? { said: saidBy(boxes), handles: handlesOf(boxes) } : null;
 }

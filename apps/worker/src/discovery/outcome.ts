@@ -8,7 +8,7 @@ import { isSettings } from './rules/forms/aside.js';
 import { anySays, ASIDE, isAtWork, offersUse, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
 import { isSignOut, leadsOut } from './sign-out.js';
-import { placeOf, type ControlSnapshot } from './snapshot.js';
+import { placeOf, routeOf, type ControlSnapshot } from './snapshot.js';
 import { marksOf, menuPlaces, type ExternalAction, type RuleId } from './verdict.js';
 import { isErrorAnswer, type ErrorFinding } from './website-error.js';
 
@@ -63,7 +63,7 @@ export function successEvidence(view: PageView, error: ErrorFinding | null): Rul
     !isAtStep(view) &&
     !offersEntry(view) &&
     (isInUse(view) || (!isQuestion(view) && offersUse(view))) &&
-    pathOf(context.before.url) !== pathOf(snapshot.url);
+    pathOf(routeOf(context.before.url)) !== pathOf(routeOf(snapshot.url));
   return [
     ...(signsOut ? ['success/sign_out'] : []),
     ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || leadsOut(offer.href)) ? ['success/folded_sign_out'] : []),

@@ -99,6 +99,8 @@ const ANSWERS: readonly Concept[] = ['next', 'accept', 'allow', 'deny', 'yes', '
 
 const isOfUse = ({ control, evidence: { text } }: Meant, { context }: PageView): boolean =>
   control.landmark !== 'footer' &&
+  // It opens a list to choose from, which a step may be about.
+  control.role !== 'combobox' &&
   placeOf(control.href) !== placeOf(context.before?.url ?? '') &&
   !says('signIn', text) &&
   ![...ASIDE, ...ANSWERS].some((concept) => isJust(concept, text));

@@ -153,3 +153,6 @@ export interface PageSnapshot {
 
 /** An address without what may differ between two visits of one page. */
 export const placeOf = (url: string): string => url.replace(/[?#].*$/, '');
+
+/** The same with the route that an application keeps in the fragment, as `#/invoices`. */
+export const routeOf = (url: string): string => placeOf(url) + (/#(!?\/[^?#]*)/.exec(url)?.[0] ?? '');

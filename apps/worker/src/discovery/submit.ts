@@ -18,24 +18,27 @@ export interface SubmitFinding {
   readonly rules: readonly RuleId[];
 }
 
-/** The control that sends a form: looked for among its own buttons, then among those outside any form of the same frame. */
+const isShown = ({ control }: Meant): boolean => isUsable(control) || (control.visible && control.disabled);
+/** A notice that lies over a button goes again, and keeps no press from it. */
+const isUnderNotice = ({ control }: Meant): boolean => control.visible && control.unreachable === 'covered';
+
+/**
+ * The control that sends a form: looked for among its own buttons, then among those outside any form of the same frame, and then among its
+ * own that something lies over.
+ */
 export function findSubmit(
   snapshot: PageSnapshot,
   judged: JudgedForm,
   all: readonly JudgedForm[],
   fields: readonly Handle[],
 ): SubmitFinding | null {
-  const own = best(snapshot, judged, judged.segment.buttons, fields);
+  const own = best(snapshot, judged, judged.segment.buttons.filter(isShown), fields);
   if (own) return own;
   const loose = all.filter(
     ({ segment }) => segment.frame === judged.segment.frame && segment.form?.element !== true && segment !== judged.segment,
   );
-  return best(
-    snapshot,
-    judged,
-    loose.flatMap(({ segment }) => segment.buttons),
-    fields,
-  );
+  const others = loose.flatMap(({ segment }) => segment.buttons).filter(isShown);
+  return best(snapshot, judged, others, fields) ?? best(snapshot, judged, judged.segment.buttons.filter(isUnderNotice), fields);
 }
 
 function best(
@@ -52,13 +55,12 @@ function best(
     firstBox: Math.min(...places),
     lastBox: Math.max(...places),
   };
-  const shown = buttons.filter(({ control }) => isUsable(control) || (control.visible && control.disabled));
   const isForm = segment.form?.element === true;
   const placeOf = ({ control }: Meant): number => order.get(control.handle) ?? 0;
   // Without a form around it, what stands right behind the last box goes with it.
-  const near = shown.filter((button) => button.control.tag !== 'a' && (isForm || isBehind(placeOf(button) - shared.lastBox)));
+  const near = buttons.filter((button) => button.control.tag !== 'a' && (isForm || isBehind(placeOf(button) - shared.lastBox)));
   const only = near.length === 1 ? near[0] : undefined;
-  const found = shown
+  const found = buttons
     .map((button): SubmitFinding =>
       judge(button, { ...shared, only: button === only && segment.buttons.includes(button), at: placeOf(button) }),
     )

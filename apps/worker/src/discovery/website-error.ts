@@ -3,7 +3,7 @@ import { pathOf } from './forms.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { asksForText, isAtWork, offersUse, withoutButtons, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
-import type { TextBlock } from './snapshot.js';
+import { routeOf, type TextBlock } from './snapshot.js';
 import type { FieldFinding, RuleId } from './verdict.js';
 
 /** Something the page says that may be an error: an announcement, a plain text about the form, or a heading. */
@@ -178,7 +178,7 @@ function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
   if (before === null) return { isNew: ({ source }) => source !== 'plain', surprise: () => 0 };
   const isSameDocument = before.documentId === snapshot.documentId;
   const isBack = asksAgain(asked, before.asked);
-  const isHere = asked.length > 0 && (isSameDocument || isBack || pathOf(before.url) === pathOf(snapshot.url));
+  const isHere = asked.length > 0 && (isSameDocument || isBack || pathOf(routeOf(before.url)) === pathOf(routeOf(snapshot.url)));
   const stood = new Set(before.alerts);
   const stoodButFor = new Set(before.alerts.map(withoutNumbers));
   // A refusal that is said once more by a new document is news; in the same document it may just not have gone yet.
@@ -200,8 +200,8 @@ function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
     isNew,
     surprise: (saying) => {
       if (saying.source !== 'heading' && isOnlyNews && isFresh(saying)) return 3;
-      // The form stands where it stood, and something is marked beside it that was not there.
-      if (isSameDocument && isBack && isFresh(saying) && MARKS.has(saying.source)) return 2;
+      // The form is back, and something is marked beside it that was not there.
+      if (isBack && isFresh(saying) && MARKS.has(saying.source)) return 2;
       const isAnnounced = saying.source === 'alert' || saying.source === 'marked' || (saying.source === 'status' && asksAny);
       return isAnnounced ? 1 : 0;
     },

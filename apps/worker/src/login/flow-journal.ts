@@ -12,7 +12,7 @@ import {
   readFlow,
   remember,
 } from '@berth/login-flow';
-import { type PageSnapshot, placeOf } from '../discovery/snapshot.js';
+import { type PageSnapshot, routeOf } from '../discovery/snapshot.js';
 import { beforeSending, type ChoiceFinding, type FieldFinding, type PageContext, type Verdict } from '../discovery/verdict.js';
 import { formSignature } from './judge.js';
 import { KnownValues, noValues, type OpenCredential, type SubmittedValues } from './known-values.js';
@@ -159,7 +159,7 @@ export class FlowJournal {
       inDoubt: inDoubt.filter((doubted) => fields.every(({ ref }) => ref !== doubted)),
       before: {
         ...before,
-        url: placeOf(before.url),
+        url: routeOf(before.url),
         alerts: before.alerts.map(masking),
         plain: before.plain.map(masking),
         asked: [...before.asked],

@@ -54,6 +54,8 @@ export interface LoginOutcome {
 
 const gotoMs = 20_000;
 const mostRetries = 2;
+/** Times that a page may keep its button locked without a word; each may be another value. */
+const mostLocked = 3;
 /** Time between two looks at a page while a person is waited for, however restless the page is. */
 const watchMs = 1_000;
 const longestWaitMs = 60_000;
@@ -64,6 +66,7 @@ export class LoginRun {
   /** The former owner committed an intent and died: it is not known whether its submit reached the website (D41). */
   #resumed: boolean;
   #retries = 0;
+  #locked = 0;
 
   constructor(
     private readonly ports: RunPorts,
@@ -261,13 +264,17 @@ export class LoginRun {
   async #sent(outcome: ActOutcome, fields: readonly FieldFinding[], captcha = false): Promise<boolean> {
     if (outcome.kind === 'done') {
       this.#journal.dropAnswer();
-      this.#retries = 0;
+      [this.#retries, this.#locked] = [0, 0];
       return false;
     }
     this.#journal.note({ last: null });
     if (isRefusedByPage(outcome, fields, this.#journal.flow.type === 'REAUTH')) {
       if (captcha && outcome.kind === 'disabled') {
         await this.#end(fail('captcha_blocked'));
+        return true;
+      }
+      if (outcome.kind === 'disabled' && (this.#locked += 1) >= mostLocked) {
+        await this.#end(fail('stuck_in_loop'));
         return true;
       }
       const { rejected, told } = this.#journal.memory;

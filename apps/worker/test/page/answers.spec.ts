@@ -94,6 +94,12 @@ describe('D58: what a website says to what was sent', () => {
     expect(again.verdict).toMatchObject({ error: 'We could not verify those details', errorIsNew: true });
   });
 
+  it('a box that its page marks as an alert is an answer in any words, in a new document too', async () => {
+    const marked = `${HEAD}<div class="alert alert-danger">Zadané údaje nejsou správné</div><div class="alert">Od 8 do 17</div>${FORM}`;
+    const context = await sentFrom(`${HEAD}<div class="alert">Od 8 do 17</div>${FORM}`);
+    expect((await lab.look(marked, context)).verdict).toMatchObject({ error: 'Zadané údaje nejsou správné', errorIsNew: true });
+  });
+
   it('a standing announcement is no answer, in a new document neither', async () => {
     const page = `${HEAD}<div role="alert">Guests may use the terminal.</div>${FORM}`;
     const { snapshot, verdict } = await lab.look(page);

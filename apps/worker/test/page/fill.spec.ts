@@ -87,6 +87,13 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
       'terms',
     ],
     ['in Chinese', terms('', '我已阅读并同意《用户协议》和《隐私政策》'), '我已阅读并同意《用户协议》和《隐私政策》', 'terms'],
+    ['in Turkish', terms('', 'Üyelik sözleşmesini okudum ve kabul ediyorum'), 'Üyelik sözleşmesini okudum ve kabul ediyorum', 'terms'],
+    [
+      'waited for by the button, in words of no table',
+      terms('onchange="go.disabled = !this.checked" data-waits', 'Baldintzak onartzen ditut'),
+      'Baldintzak onartzen ditut',
+      'terms',
+    ],
     ['ticked already', terms('checked required', 'I agree to the Terms of Service'), null, 'terms'],
     ['an offer that is agreed to', terms('', 'I agree to receive the newsletter'), null, null],
     ['a login that is remembered', terms('', 'Remember me'), null, null],

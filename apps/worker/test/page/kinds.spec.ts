@@ -9,6 +9,8 @@ const settings = ['Session timeout', 'Least length', 'Least digits', 'Log level'
   .map((name) => `<p><label>${name} <select><option>5</option><option>10</option></select></label></p>`)
   .join('');
 
+const BIRTH = `<fieldset><legend>What is your date of birth?</legend>${['Day', 'Month', 'Year'].map((part) => box(part, 'text', `name="dob-${part.toLowerCase()}"`)).join('')}</fieldset>`;
+
 const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
   [
     'identifier first',
@@ -39,6 +41,20 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     'only a sign-up',
     `<h1>Create your account</h1><form>${box('First name', 'text')}${box('Last name', 'text')}${box('Email', 'email')}${box('Password', 'password', 'autocomplete="new-password"')}<button>Sign up</button></form>`,
     { kind: 'sign_up', fields: [] },
+  ],
+  [
+    'a date of birth in three boxes beside the name',
+    `<h1>Sign in to check your pension</h1><form>${box('Customer reference number', 'text', 'name="crn"')}${BIRTH}<button>Continue</button></form>`,
+    { kind: 'identifier', fields: ['identifier:Customer reference number', 'text:Day', 'text:Month', 'text:Year'], submit: 'Continue' },
+  ],
+  [
+    'a date of birth in three boxes beside name and password',
+    `<h1>Sign in</h1><form>${box('Customer reference number', 'text', 'name="crn"')}${box('Password', 'password')}${BIRTH}<button>Continue</button></form>`,
+    {
+      kind: 'credentials',
+      fields: ['identifier:Customer reference number', 'password:Password', 'text:Day', 'text:Month', 'text:Year'],
+      submit: 'Continue',
+    },
   ],
   [
     'only a newsletter',

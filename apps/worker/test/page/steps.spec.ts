@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
 import { beforeSending, NOTHING_SENT, type PageContext, type PageKind, type Verdict } from '../../src/discovery/verdict.js';
-import { AFTER_PASSWORD, NAMED, PageLab } from './fixture.js';
+import { AFTER_PASSWORD, NAMED, pageBefore, PageLab } from './fixture.js';
 
 const box = (label: string, type: string, more = ''): string => `<p><label>${label} <input type="${type}" ${more}></label></p>`;
 const tick = (label: string, more = ''): string => `<p><label><input type="checkbox" ${more}> ${label}</label></p>`;
@@ -358,6 +358,17 @@ describe('what stands between a password and the website', () => {
     const { verdict } = await lab.look(html);
     expect(verdict.kind).toBe(offered.length > 0 ? 'fork' : 'unknown');
     expect(verdict.choices.map(({ label }) => label)).toEqual(offered);
+  });
+
+  const LIST = '<div style="cursor:pointer" tabindex="0" role="button" aria-haspopup="listbox">Erakundea</div><button>Aurrera</button>';
+  it.each([
+    ['in the fragment of the address', '/app', '#x', `<h1>Aukeratu</h1>${LIST}`, 'fork'],
+    ['on another page, where a list is drawn', '/login', '', `<h1>Aukeratu</h1>${LIST.replace('Aurrera', 'Next')}`, 'fork'],
+    ['at another route of the fragment', '/app', '#/home', '<h1>Etxea</h1><a href="/orders">Eskaerak</a>', 'logged_in'],
+  ])('D43: a page that asks on is not called done for its address: %s', async (_name, from, fragment, html, kind) => {
+    const tab = await lab.serve('/app', `<title>App</title>${html}`).visit(`/app${fragment}`);
+    const context: PageContext = { sent: ['identifier', 'password'], before: pageBefore({ url: lab.url(from) }) };
+    expect(classifyPage(await tab.page.observe(), context).kind).toBe(kind);
   });
 
   it.each([

@@ -18,6 +18,12 @@ import {
 } from './naming.js';
 import { isCovered, whyUnreachable } from './visibility.js';
 
+/** What opens a list of its own says so by what it opens, whatever it calls itself. */
+export function roleOf(element: Element): string {
+  const opensList = element.localName !== 'input' && element.getAttribute('aria-haspopup') === 'listbox';
+  return opensList ? 'combobox' : attribute(element, 'role', 30).toLowerCase();
+}
+
 /** A component that is a button by its name alone: `<ons-button>`. */
 export function namedButton(leaf: Element): Element | null {
   for (let at: Element | null = leaf; at; at = parentOf(at)) if (/-button$/.test(at.localName)) return at;
@@ -117,7 +123,7 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     xpath: xpathOf(element),
     tag,
     type,
-    role: attribute(element, 'role', 30).toLowerCase(),
+    role: roleOf(element),
     autocomplete: attribute(element, 'autocomplete', 80).toLowerCase(),
     name: attribute(element, 'name', 120),
     id: attribute(element, 'id', 120),

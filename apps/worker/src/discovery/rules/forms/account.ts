@@ -1,5 +1,18 @@
 import { says } from '../../lexicon/words.js';
-import { boxes, counts, passwords, hasAutocomplete, sendSays, sendIs, tickSays, isIdentifier, LOGIN_CODE, SIGNUP_CODE } from './facts.js';
+import {
+  boxes,
+  countRepeats,
+  counts,
+  passwords,
+  provesByDate,
+  hasAutocomplete,
+  sendSays,
+  sendIs,
+  tickSays,
+  isIdentifier,
+  LOGIN_CODE,
+  SIGNUP_CODE,
+} from './facts.js';
 import type { Meant } from '../../meanings.js';
 import type { FormRule } from './form-rule.js';
 
@@ -31,13 +44,16 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
     id: 'form/signup/person',
     kind: 'signup',
     weight: 3,
-    test: (s, page) => counts(s, 'person') > 0 && (passwords(s).length > 0 || (page.given !== 'proof' && boxes(s).some(isIdentifier))),
+    test: (s, page) =>
+      counts(s, 'person') > 0 &&
+      (passwords(s).length > 0 || (page.given !== 'proof' && boxes(s).some(isIdentifier))) &&
+      !provesByDate(s, page),
   },
   {
     id: 'form/signup/many_boxes',
     kind: 'signup',
     weight: 5,
-    test: (s, page) => counts(s, 'person', 'address') >= 2 && (page.given !== 'proof' || passwords(s).length > 0),
+    test: (s, page) => counts(s, 'person', 'address') - countRepeats(s) >= 2 && (page.given !== 'proof' || passwords(s).length > 0),
   },
   { id: 'form/signup/terms', kind: 'signup', weight: 2, test: (s) => tickSays(s, 'terms') },
   {

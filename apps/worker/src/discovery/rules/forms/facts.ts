@@ -3,6 +3,7 @@ import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
 import type { Meant } from '../../meanings.js';
 import type { Segment } from '../../segments.js';
 import type { Meaning } from '../field-rules.js';
+import type { Surroundings } from './form-rule.js';
 
 /** What a person sees of the form to fill. */
 export const boxes = (segment: Segment): readonly Meant[] => segment.boxes.filter(({ control }) => control.visible);
@@ -13,6 +14,20 @@ export const passwords = (segment: Segment): readonly Meant[] =>
     ({ control, meaning }) =>
       (control.type === 'password' && meaning !== 'code' && meaning !== 'question') || meaning === 'password' || meaning === 'new_password',
   );
+
+/** Of a date in three boxes, by their names in code. */
+const isDatePart = ({ meaning, evidence: { code } }: Meant): boolean =>
+  meaning === 'person' && /(^|[ _-])(dd?|day|mm?|mo|month|y|yy|yyyy|year)($|[ _-])/.test(code);
+/** Boxes that ask for nothing of their own: day, month and year are one date. */
+export const countRepeats = (segment: Segment): number => Math.max(0, boxes(segment).filter(isDatePart).length - 1);
+
+/** On a page that is about signing in nothing is asked of a person but a date, as of birth: it is a proof there. */
+export const provesByDate = (segment: Segment, { onlyForm, headings }: Surroundings): boolean =>
+  counts(segment, 'person') === countRepeats(segment) + 1 &&
+  countRepeats(segment) > 0 &&
+  onlyForm &&
+  says('signIn', headings) &&
+  !says('signUp', headings);
 
 export const hasAutocomplete = (segment: Segment, token: string): boolean =>
   boxes(segment).some(({ control }) => control.autocomplete.split(/\s+/).includes(token));

@@ -4,8 +4,10 @@ import { endsForm, type Segment } from '../../segments.js';
 import type { Meaning } from '../field-rules.js';
 import {
   boxes,
+  countRepeats,
   counts,
   passwords,
+  provesByDate,
   hasAutocomplete,
   senders,
   sendSays,
@@ -54,8 +56,8 @@ const isForNewcomers = (segment: Segment, { headings }: Surroundings): boolean =
 const isLoginShape = (segment: Segment): boolean =>
   passwords(segment).length === 1 &&
   counts(segment, 'new_password') === 0 &&
-  boxes(segment).length <= 4 &&
-  counts(segment, 'person', 'address', 'payment') <= 1;
+  boxes(segment).length - countRepeats(segment) <= 4 &&
+  counts(segment, 'person', 'address', 'payment') - countRepeats(segment) <= 1;
 
 /** Forms that sign in. */
 export const LOGIN_FORMS: readonly FormRule[] = [
@@ -119,6 +121,12 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     kind: 'login',
     weight: 4,
     test: (s) => boxes(s).filter(isIdentifier).length === 1 && counts(s, 'code') === 1 && boxes(s).length === 2 && sendSays(s, 'signIn'),
+  },
+  {
+    id: 'form/login/name_and_date',
+    kind: 'login',
+    weight: 3,
+    test: (s, page) => boxes(s).filter(isIdentifier).length === 1 && provesByDate(s, page),
   },
   {
     id: 'form/login/box_named',
