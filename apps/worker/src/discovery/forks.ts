@@ -31,11 +31,22 @@ const DECLINES: readonly Concept[] = ['deny', 'reject', 'close', ...PUTS_OFF];
  */
 export function forkChoices(view: PageView): ChoiceFinding[] {
   const options = optionsOfForm(view);
-  if (options.length > 0)
-    return distinct(options.map(({ offer, rules }) => choice(view, offer, 'other', ['fork/in_form', 'fork/option', ...rules])));
+  if (options.length > 0) {
+    const found = options.map(({ offer, rules }) => choice(view, offer, 'other', ['fork/in_form', 'fork/option', ...rules]));
+    return withQuestion(view, distinct(found));
+  }
   const boxes = agreementsOf(view);
   const found = buttonsOf(view, boxes.length > 0).filter(isWayOn);
-  return found.length > MOST ? [] : distinct(found.map((offer) => wayOn(view, offer, boxes)));
+  return found.length > MOST ? [] : withQuestion(view, distinct(found.map((offer) => wayOn(view, offer, boxes))));
+}
+
+const LONGEST_QUESTION = 200;
+
+/** Where a bare yes or no is among the answers, they tell what is asked: nobody can know it from them. */
+function withQuestion({ snapshot }: PageView, answers: ChoiceFinding[]): ChoiceFinding[] {
+  const question = snapshot.headings.join(' ').slice(0, LONGEST_QUESTION).trim();
+  const isBare = answers.some(({ label }) => isOneOf(['yes', 'no'], words(label)));
+  return isBare && question !== '' ? answers.map((answer) => ({ ...answer, description: answer.description ?? question })) : answers;
 }
 
 /** What goes on without what a page asks for, once something has been sent: beside the boxes for it. */

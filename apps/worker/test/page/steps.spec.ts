@@ -360,6 +360,15 @@ describe('what stands between a password and the website', () => {
     expect(verdict.choices.map(({ label }) => label)).toEqual(offered);
   });
 
+  it('D60: a bare yes tells what it answers', async () => {
+    const radios = ['Yes', 'No, I need to change it'].map((text) => `<label><input type="radio" name="ok"> ${text}</label>`).join('');
+    const { verdict } = await lab.look(form(`<h1>Is your email address still correct?</h1>${radios}`, 'Continue'), AFTER_PASSWORD);
+    expect(verdict.choices.map(({ label, description }) => [label, description])).toEqual([
+      ['Yes', 'Is your email address still correct?'],
+      ['No, I need to change it', 'Is your email address still correct?'],
+    ]);
+  });
+
   const LIST = '<div style="cursor:pointer" tabindex="0" role="button" aria-haspopup="listbox">Erakundea</div><button>Aurrera</button>';
   it.each([
     ['in the fragment of the address', '/app', '#x', `<h1>Aukeratu</h1>${LIST}`, 'fork'],
