@@ -94,6 +94,16 @@ document.forms[0].onsubmit = (event) => {
   }),
 };
 
+// Whatever is typed, its button stays locked, and the page does not say why.
+const locked: Screen = {
+  ...login,
+  show: (visit) => ({
+    title: 'Sign in',
+    body: card(html`<h1>Sign in to Tidewater</h1>`, onePageForm(visit, 'login')),
+    script: html`document.querySelector('form button').disabled = true;`,
+  }),
+};
+
 const round: Screen = { step: 'round', show: () => go('round') };
 
 export const faultScenarios: readonly Scenario[] = [
@@ -110,6 +120,13 @@ export const faultScenarios: readonly Scenario[] = [
     description: 'The page changes and loads without end',
     screens: [restless],
     expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1 } },
+  },
+  {
+    ...base,
+    name: 'never-unlocked',
+    description: 'The button stays locked whatever is typed, without a word',
+    screens: [locked],
+    expected: { pauses: [{ ...bothFields, unsent: true, repeats: true }], end: ['stuck_in_loop'], posts: { login: 0 } },
   },
   {
     ...base,
