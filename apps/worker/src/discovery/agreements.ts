@@ -27,10 +27,10 @@ const MARKS =
 const saidBy = (boxes: readonly Meant[]): string => boxes.map(nameOf).join(' ').slice(0, 200).trim();
 const handlesOf = (boxes: readonly Meant[]): readonly Handle[] => boxes.map(({ control }) => control.handle);
 
-/** The form's own buttons are locked: they may wait for what is typed, or for a box beside it. */
-const isLocked = ({ segment }: JudgedForm): boolean => {
+/** A login whose own buttons are locked: they may wait for what is typed, or for a box beside it. The box beside a code offers to keep it. */
+const isLocked = ({ kind, segment }: JudgedForm): boolean => {
   const buttons = segment.buttons.filter(({ control }) => control.visible && control.tag !== 'a' && !isInEdge(control));
-  return buttons.length > 0 && buttons.every(({ control }) => control.disabled);
+  return kind === 'login' && buttons.length > 0 && buttons.every(({ control }) => control.disabled);
 };
 
 /** What a form demands to be agreed to before its fields are sent. Beside fields that can be sent a box that only may be meant so is left. */

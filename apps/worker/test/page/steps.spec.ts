@@ -122,6 +122,11 @@ describe('what stands between a password and the website', () => {
     expect(verdict.agreement?.handles.length).toBe(count);
   });
 
+  it('a box in words of no table beside a code that cannot be sent yet is left: it may keep the device', async () => {
+    const html = `<h1>Enter the code</h1>${form(box('Code', 'text', 'autocomplete="one-time-code"') + tick('Gogoratu gailu hau'), 'Verify').replace('<button', '<button disabled')}`;
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'code', agreement: null });
+  });
+
   it.each(SHUT)('nobody is in where a greeting says that there is nothing for them, in %s: %s', async (_language, html, error) => {
     expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'error', error, errorIsNew: true });
   });
