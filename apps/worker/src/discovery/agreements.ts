@@ -27,7 +27,7 @@ const MARKS =
 const saidBy = (boxes: readonly Meant[]): string => boxes.map(nameOf).join(' ').slice(0, 200).trim();
 const handlesOf = (boxes: readonly Meant[]): readonly Handle[] => boxes.map(({ control }) => control.handle);
 
-/** A login whose own buttons are locked: they may wait for what is typed, or for a box beside it. The box beside a code offers to keep it. */
+/** A login whose own buttons are locked: they may wait for what is typed, or for a box beside them. Beside a code it offers to keep the device. */
 const isLocked = ({ kind, segment }: JudgedForm): boolean => {
   const buttons = segment.buttons.filter(({ control }) => control.visible && control.tag !== 'a' && !isInEdge(control));
   return kind === 'login' && buttons.length > 0 && buttons.every(({ control }) => control.disabled);

@@ -118,6 +118,8 @@ export class LoginRun {
   /** What follows from a settled page. @returns true when the flow has ended */
   async #follow(settled: Settled): Promise<boolean> {
     const isCutOff = this.#isCutOff(settled);
+    // A page that says why its button is locked can be answered.
+    if (settled.verdict.error !== null) this.#locked = 0;
     const judged = judge(this.#journal.memory, settled.verdict, this.#resumed);
     this.#resumed = false;
     const page = namePage(judged.memory.names, settled.verdict);

@@ -242,13 +242,15 @@ export const formScenarios: readonly Scenario[] = [
   {
     name: 'locked-button',
     family: 'forms',
-    description: 'A name that is no address keeps the button locked: the page says so, and nothing is sent',
+    description: 'A name that is no address keeps the button locked: the page says so, however often it is given, and nothing is sent',
     language: 'en',
     start: '/login',
     screens: [guardedIdentifier, passwordScreen({ onward: finish })],
     expected: {
       pauses: [
         { ...asks(identifier()), unsent: true },
+        { ...asks(again(identifier())), unsent: true, websiteError: 'Please enter a valid e-mail address.' },
+        { ...asks(again(identifier())), unsent: true, websiteError: 'Please enter a valid e-mail address.' },
         { ...asks(again(identifier('email'))), websiteError: 'Please enter a valid e-mail address.' },
         asks(password),
       ],
