@@ -274,6 +274,23 @@ describe('REAUTH', () => {
   });
 });
 
+describe('REAUTH at a page that waits for its person', () => {
+  it('D42, D44: ends external_action_required: nobody is there to open a link', async () => {
+    const account = site.addAccountFor('magic-link');
+    const connectionId = await connect('magic-link');
+    const follower = await world.login(connectionId);
+    await give(follower, await follower.paused(), () => account.email);
+    expect(await follower.paused()).toMatchObject({ flow_step: 'AWAITING_EXTERNAL_ACTION' });
+    site.openMagicLink(account.username);
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
+    site.expireSessions(account.username);
+    expect(await (await world.reauthenticate(connectionId)).ended()).toMatchObject({
+      flow_status: 'FAILED',
+      error_code: 'external_action_required',
+    });
+  });
+});
+
 describe('REAUTH at a page that keeps its button locked', () => {
   it('D44: ends element_not_found: nothing is sent, and what is stored is not blamed', async () => {
     const account = person('locked-button');

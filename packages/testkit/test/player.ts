@@ -126,7 +126,7 @@ export class Player {
       code: [`${words.code} 1`, words.code],
       totp_code: [`${words.code} 1`, words.code],
       totp_secret: ['6-digit code from the app'],
-      text: ['What do your friends call you?', 'Branch', 'Workspace'],
+      text: ['What do your friends call you?', 'Branch', 'Workspace', 'Name of ship 1', 'Name of ship 2'],
     };
     return this.#visible((page) =>
       labels[field.type]

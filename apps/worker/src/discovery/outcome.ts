@@ -9,7 +9,7 @@ import { anySays, ASIDE, isAtWork, offersUse, type PageView } from './page-view.
 import { sentencesOf } from './sentences.js';
 import { isSignOut, leadsOut } from './sign-out.js';
 import { placeOf, routeOf, type ControlSnapshot } from './snapshot.js';
-import { marksOf, menuPlaces, type ExternalAction, type RuleId } from './verdict.js';
+import { isProven, marksOf, menuPlaces, type ExternalAction, type RuleId } from './verdict.js';
 import { isErrorAnswer, type ErrorFinding } from './website-error.js';
 
 /** What the person must do elsewhere, when this page only waits for it. */
@@ -137,9 +137,7 @@ const STEP_PATH =
 
 const isAtStep = (view: PageView): boolean => STEP_PATH.test(pathOf(view.snapshot.url)) || STEPS.some((concept) => anySays(view, concept));
 
-const PROOFS: ReadonlySet<string> = new Set(['password', 'code', 'totp_code', 'sso', 'external']);
-
-const isBehindProof = ({ context: { before, sent } }: PageView): boolean => before !== null && sent.some((kind) => PROOFS.has(kind));
+const isBehindProof = ({ context: { before, sent } }: PageView): boolean => before !== null && isProven(sent);
 const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);
 
 /** A word in the head of a page that may mean a login: not enough to press it, enough not to believe that one is done. */
@@ -193,6 +191,10 @@ function isHome(view: PageView): boolean {
   const { context, snapshot, pressables } = view;
   return context.home !== undefined && placeOf(context.home) === placeOf(snapshot.url) && pressables.length > 0 && isPastLogin(view);
 }
+
+/** The address that asked who is there asks no more: it shows something to use, and nothing of a login. */
+export const isClosed = (view: PageView): boolean =>
+  view.context.revisited === true && isBehindProof(view) && isPastLogin(view) && view.pressables.length > 0;
 
 /** Words of a failure that are none of a refusal: an application at work has failures of its own to tell of. */
 export const isOwnFailure = (view: PageView, { rules }: ErrorFinding): boolean =>

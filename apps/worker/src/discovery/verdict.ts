@@ -171,7 +171,14 @@ export interface PageContext {
   readonly before: PageBefore | null;
   /** The name that was sent, to be found again in the head of a page; absent while none is known. */
   readonly name?: string;
+  /** The address where the login was found is looked at once more, after a page that nothing is known of. */
+  readonly revisited?: true;
 }
+
+const PROOFS: ReadonlySet<PageContext['sent'][number]> = new Set(['password', 'code', 'totp_code', 'sso', 'external']);
+
+/** Something was sent that proves who is there: a website may have let them in since. */
+export const isProven = (sent: PageContext['sent']): boolean => sent.some((kind) => PROOFS.has(kind));
 
 export type ReturningForm = 'login' | 'code' | 'question';
 const FORM_OF: Readonly<Partial<Record<PageKind, ReturningForm>>> = {

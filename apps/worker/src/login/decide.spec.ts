@@ -71,6 +71,7 @@ const facts = (verdict: Verdict, changes: Partial<Facts> = {}): Facts => {
     isOwn: () => false,
     maxSteps: 25,
     newError: null,
+    revisited: false,
     waitingUnder: null,
     ...changes,
   };
@@ -159,6 +160,18 @@ describe('decide', () => {
     const landing = page('landing', { entry: target });
     expect(outcome(landing, { memory: memoryOf({ entries: 1 }) })).toBe('press');
     expect(outcome(landing, { memory: memoryOf({ entries: 2 }) })).toBe('login_form_not_found');
+  });
+
+  it('D42, D43: after a proof a page that nothing is known of is left for the login, which tells by itself whether it is done', () => {
+    const unknown = page('unknown');
+    expect(outcome(unknown, { memory: memoryOf({ sent: ['identifier'] }) })).toBe('navigation_confused');
+    const proven = memoryOf({ sent: ['identifier', 'password'] });
+    expect(outcome(unknown, { memory: proven })).toBe('revisit');
+    expect(outcome(unknown, { memory: proven, newError: 'No berth is free.' })).toBe('website_error');
+    const atStart = { memory: proven, revisited: true };
+    expect(outcome(page('logged_in'), atStart)).toBe('succeed');
+    expect(outcome(page('logged_in'), { ...atStart, url: 'https://elsewhere.test/' })).toBe('navigation_confused');
+    for (const still of [unknown, signIn, page('landing', { entry: target })]) expect(outcome(still, atStart)).toBe('navigation_confused');
   });
 
   it('D62: a lone second-factor method is taken, a lone SSO button is asked, a way out is never pressed unasked', () => {

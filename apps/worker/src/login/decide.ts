@@ -1,6 +1,6 @@
 import type { FlowErrorCode } from '@berth/schema';
 import type { Answer } from '@berth/login-flow';
-import type { ChoiceFinding, FieldFinding, PageKind, PressTarget, Verdict } from '../discovery/verdict.js';
+import { type ChoiceFinding, type FieldFinding, isProven, type PageKind, type PressTarget, type Verdict } from '../discovery/verdict.js';
 import type { FlowMemory } from './memory.js';
 import { choiceKey, type NamedPage } from './offer.js';
 
@@ -25,6 +25,8 @@ export interface Facts {
   readonly maxSteps: number;
   /** The website's text that is news since the last submit. */
   readonly newError: string | null;
+  /** The start address is looked at once more: all that counts is whether it still asks for a login. */
+  readonly revisited: boolean;
   /** Set while the flow waits for an act outside of the browser: the text that stood there from the first, or ''. */
   readonly waitingUnder: string | null;
 }
@@ -38,6 +40,7 @@ export type Decision =
   | { readonly kind: 'press'; readonly target: PressTarget; readonly why: PressReason }
   | { readonly kind: 'ask'; readonly places: readonly number[] }
   | { readonly kind: 'wait'; readonly message: string }
+  | { readonly kind: 'revisit' }
   | { readonly kind: 'succeed' }
   | Failure;
 
@@ -77,6 +80,7 @@ const mostDismissals = 3;
 /** What follows from a settled page whose last submit has been judged. Pure. */
 export function decide(facts: Facts): Decision {
   const { verdict, memory, url } = facts;
+  if (facts.revisited) return verdict.kind === 'logged_in' && facts.mayBeAt(url) ? { kind: 'succeed' } : fail('navigation_confused');
   if (url.startsWith('chrome-error:')) return unreached(facts.isLooping);
   if (!facts.mayBeAt(url)) return fail('domain_not_allowed');
   if (verdict.dismiss !== null && verdict.kind !== 'logged_in' && memory.dismissals < mostDismissals)
@@ -125,8 +129,11 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   error: (facts) =>
     answered(facts) ??
     (facts.verdict.choices.length > 0 && !facts.alone ? { kind: 'ask', places: [] } : (goBack(facts) ?? fail('website_error'))),
-  unknown: (facts) => (facts.newError === null ? lost(facts) : fail('website_error')),
+  unknown: (facts) => (facts.newError !== null ? fail('website_error') : (revisit(facts) ?? lost(facts))),
 };
+
+/** After a proof, a page that nothing is known of may be an application that shows little of itself: its login tells whether it is done. */
+const revisit = ({ memory: { sent } }: Facts): Decision | null => (isProven(sent) ? { kind: 'revisit' } : null);
 
 /** Back to the form whose values were refused, once after each: what the website told goes along. */
 function goBack(facts: Facts): Decision | null {

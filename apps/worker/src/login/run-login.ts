@@ -13,7 +13,7 @@ import {
   stateOf,
 } from '@berth/login-flow';
 import type { Logger } from '@berth/logging';
-import type { FieldFinding, PressTarget } from '../discovery/verdict.js';
+import type { FieldFinding, PageContext, PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
 import { decide, type Decision, fail, type Failure, type PressReason, unreached } from './decide.js';
 import { mayBeAt } from './domains.js';
@@ -67,6 +67,8 @@ export class LoginRun {
   #resumed: boolean;
   #retries = 0;
   #locked = 0;
+  /** Not kept: who takes the flow over reads the page that is there, and comes to the same end. */
+  #revisited = false;
 
   constructor(
     private readonly ports: RunPorts,
@@ -87,14 +89,15 @@ export class LoginRun {
     let before: Settled | null = null;
     for (;;) {
       this.#checkHold();
-      const { context, memory } = this.#journal;
+      const { memory } = this.#journal;
+      const context = this.#context;
       const known = { sentForm: memory.last?.signature ?? null, before };
       const settled: Settled = await settle(this.page, classify, context, this.ports.quiet, known, hasLost);
       if (await this.#caughtUpWithTheEnd()) return;
       const { steps } = this.#journal.memory;
       if (await this.#follow(settled)) return;
       const isUntouched = this.#journal.memory.steps === steps && this.#journal.memory.last === null;
-      before = isUntouched && isDeepStrictEqual(this.#journal.context, context) ? settled : null;
+      before = isUntouched && isDeepStrictEqual(this.#context, context) ? settled : null;
     }
   }
 
@@ -138,6 +141,10 @@ export class LoginRun {
     return this.#perform(decision, settled, page);
   }
 
+  get #context(): PageContext {
+    return { ...this.#journal.context, ...(this.#revisited && { revisited: true }) };
+  }
+
   /** The form stands there without a word because its website was not reached, and nobody has refused it. */
   #isCutOff({ verdict }: Settled): boolean {
     const { memory } = this.#journal;
@@ -161,6 +168,7 @@ export class LoginRun {
       isOwn: (choice) => known.isOwn(choice),
       maxSteps: this.ports.maxSteps,
       newError: newError(verdict, memory),
+      revisited: this.#revisited,
       waitingUnder: flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(flow).websiteError ?? '') : null,
     });
   }
@@ -197,6 +205,10 @@ export class LoginRun {
           offer: this.#offer([], settled, page),
           websiteError,
         });
+      case 'revisit':
+        this.#revisited = true;
+        await this.page.goto(startAddress(this.#journal.connection), gotoMs);
+        return false;
       case 'succeed':
         await this.#succeed(settled);
         return true;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { isDeepStrictEqual } from 'node:util';
 import { isUsable } from '../discovery/evidence.js';
 import { PASSING } from '../discovery/outcome.js';
-import { FIRST_WAYS } from '../discovery/rules/kind-rules.js';
+import { LAST_RESORTS } from '../discovery/rules/kind-rules.js';
 import type { PageSnapshot } from '../discovery/snapshot.js';
 import { marksOf, type PageContext, type PageKind, type Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
@@ -140,7 +140,7 @@ export async function settle(
     const isHasty = verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews;
     const hastyUntil = started + (!tellsNews && isHeld(snapshot, verdict, context) ? answerMs : isHasty ? hastyMs : 0);
     const hasty = sentForm !== null && isSameDocument && page.isAwaited() && Date.now() < hastyUntil;
-    const isKnown = verdict.kind !== 'unknown' && !verdict.rules.includes(FIRST_WAYS);
+    const isKnown = verdict.kind !== 'unknown' && !verdict.rules.some((rule) => LAST_RESORTS.has(rule));
     const recognised = isKnown || verdict.dismiss !== null || isBrowsersOwn(snapshot);
     const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
     const certain =

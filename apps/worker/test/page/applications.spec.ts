@@ -97,3 +97,27 @@ describe('an application behind its login (D43)', () => {
     expect((await lab.look(framed('<h1>Dashboard</h1>'), context)).verdict.kind).not.toBe('logged_in');
   });
 });
+
+describe('the address of a login, looked at once more after a page that nothing is known of (D43)', () => {
+  const shell = '<div class="side"><a href="/tides">Tides</a><a href="/crews">Crews</a></div>';
+  const revisited = async (html: string): Promise<string> => {
+    const { snapshot, verdict } = await lab.look(login);
+    const context: PageContext = { sent: SENT, before: beforeSending(snapshot, verdict), revisited: true };
+    return (await lab.look(html, context)).verdict.kind;
+  };
+
+  it('is closed where it shows something to use, and nothing of a login', async () => {
+    expect(await revisited(`${shell}<h1>Harbour</h1>`)).toBe('logged_in');
+  });
+
+  it.each([
+    ['its form is there', `${shell}${login}`, 'credentials'],
+    ['there is a way in', `${shell}<a href="/login">Log in</a>`, 'landing'],
+    ['a word in its head may mean one', `<header><button>Connect</button></header>${shell}`, 'unknown'],
+    ['it asks for something', `${shell}<form><label>Kajuta <input name="kajuta"></label><button>Dalje</button></form>`, 'question'],
+    ['a step of a login is named', `${shell}<h1>Your authenticator</h1>`, 'unknown'],
+    ['there is nothing to use yet', '<p>Loading …</p>', 'unknown'],
+  ])('is open where %s', async (_name, html, kind) => {
+    expect(await revisited(html)).toBe(kind);
+  });
+});

@@ -60,6 +60,8 @@ export interface Pause {
 
 export type ErrorCode =
   | 'login_form_not_found'
+  | 'navigation_confused'
+  | 'max_steps_exceeded'
   | 'domain_not_allowed'
   | 'stuck_in_loop'
   | 'website_error'

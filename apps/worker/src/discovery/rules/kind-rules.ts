@@ -1,7 +1,7 @@
 import type { JudgedForm } from '../forms.js';
 import type { CaptchaFinding } from '../captcha.js';
 import { isJust, says, words, type Concept } from '../lexicon/words.js';
-import { NEW_MENUS } from '../outcome.js';
+import { isClosed, NEW_MENUS } from '../outcome.js';
 import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
 import { anySays, offersUseBeside, type PageView } from '../page-view.js';
 import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
@@ -145,8 +145,12 @@ const isFirstFork = (found: Findings): boolean =>
   !found.asksForText &&
   asksNothing(found);
 
-/** Nothing is known of the page but that it is about signing in: believed when nothing better has come. */
+/** Nothing is known of the page but that it is about signing in. */
 export const FIRST_WAYS = 'kind/first_ways';
+/** Nothing is known of the page but that it is no login any more. */
+const LOGIN_CLOSED = 'kind/login_closed';
+/** What is believed when nothing better has come. */
+export const LAST_RESORTS: ReadonlySet<RuleId> = new Set([FIRST_WAYS, LOGIN_CLOSED]);
 
 /** Read from the top: the first rule that holds names the page. What blocks everything else comes first, what is least certain last. */
 export const KIND_RULES: readonly KindRule[] = [
@@ -310,4 +314,5 @@ export const KIND_RULES: readonly KindRule[] = [
     test: (f) => f.firstWays.length > 0 && !f.asksForText && f.success.length === 0,
     offers: ({ firstWays }) => firstWays,
   },
+  { id: LOGIN_CLOSED, kind: 'logged_in', test: (f) => isClosed(f.view) && !f.asksForText && asksNothing(f) && f.captcha === null },
 ];

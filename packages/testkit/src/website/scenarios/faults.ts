@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { html } from '../html.js';
 import { card } from '../layout.js';
 import type { Scenario } from '../scenario.js';
-import { go, reject, type Page, type Screen } from '../screen.js';
+import { go, reject, signedIn, type Page, type Screen, type Visit } from '../screen.js';
 import { identifierScreen, judgeBoth, onePageForm, onePageLogin, onwardTo, passwordScreen } from '../screens/credentials.js';
+import { inputField, postForm, submitButton } from '../screens/form.js';
 import { again, asks, bothFields, finish, identifier, password, twoSteps, wrongPassword } from './shorthand.js';
 
 const base = { family: 'faults', language: 'en', start: '/login' } as const;
@@ -104,6 +105,38 @@ const locked: Screen = {
   }),
 };
 
+const notes = (of = 'everybody'): Page => ({
+  title: 'Harbour notes',
+  layout: 'bare',
+  body: html`<div class="side"><a href="tides">Tides</a><a href="moorings">Moorings</a><a href="crews">Crews</a></div>${card(
+    html`<h1>Harbour notes</h1><p class="lead" id="signed-in-as">High water is at nine tonight for <strong>${of}</strong>.</p>`,
+  )}`,
+});
+
+// One address for the login and for an application that shows little of itself.
+const harbour = onePageLogin({ step: 'harbour', onward: (_visit, account) => signedIn(account, 'harbour') });
+const sparse: Screen = {
+  ...harbour,
+  show: (visit) => (visit.session === undefined ? harbour.show(visit) : notes(visit.session.account.username)),
+};
+
+// Each answer brings another question.
+const questions: Screen = {
+  step: 'question',
+  show: (visit) => ({
+    title: 'One more question',
+    body: card(
+      html`<h1>One more question</h1>`,
+      postForm(visit, 'question', inputField({ name: 'answer', label: `Name of ship ${asked(visit)}` }), submitButton('Continue')),
+    ),
+  }),
+  accept: (visit) => {
+    visit.attempt.notes.set('asked', asked(visit));
+    return go('question');
+  },
+};
+const asked = ({ attempt }: Visit): string => String(Number(attempt.notes.get('asked') ?? '0') + 1);
+
 const round: Screen = { step: 'round', show: () => go('round') };
 
 export const faultScenarios: readonly Scenario[] = [
@@ -141,6 +174,28 @@ export const faultScenarios: readonly Scenario[] = [
     description: 'Every submit leads back to the form by a redirect, without a word',
     screens: [{ ...login, accept: () => go('login') }],
     expected: { pauses: [{ ...bothFields, repeats: true }], end: ['stuck_in_loop'] },
+  },
+  {
+    ...base,
+    name: 'dead-end',
+    description: 'The right password leads to a page that nothing is known of, and the login still asks who is there',
+    screens: [{ ...login, accept: (visit, form) => judgeBoth(visit, form, () => ({ kind: 'page', verdict: 'accepted', page: notes() })) }],
+    expected: { pauses: [bothFields], end: ['navigation_confused'], posts: { login: 1 } },
+  },
+  {
+    ...base,
+    name: 'sparse-shell',
+    start: '/harbour',
+    description: 'The application shows little of itself at the address of its login, and stands there from now on',
+    screens: [sparse],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { harbour: 1 } },
+  },
+  {
+    ...base,
+    name: 'endless-questions',
+    description: 'After the password one question follows the other',
+    screens: [onePageLogin({ onward: onwardTo('question') }), questions],
+    expected: { pauses: [bothFields, { ...asks({ type: 'text', answer: 'unknown' }), repeats: true }], end: ['max_steps_exceeded'] },
   },
   {
     ...base,
