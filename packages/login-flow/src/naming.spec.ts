@@ -22,6 +22,12 @@ describe('nameAll', () => {
     expect(second.choiceIds).toEqual([first.choiceIds[1], first.choiceIds[0]]);
   });
 
+  it('D60: a code that turns out to be from an app, or says so no more, keeps its id', () => {
+    const first = nameAll(noNames, [{ type: 'code', ref: 'code' }], []);
+    const second = nameAll(first.names, [{ type: 'totp_code', ref: 'code' }], []);
+    expect([second.fieldIds, nameAll(second.names, [{ type: 'code', ref: 'code' }], []).fieldIds]).toEqual([['code'], ['code']]);
+  });
+
   it('D60: a choice whose text only counts keeps its id', () => {
     const resend = (seconds: number) => ({ type: 'mfa_method', key: `switch|Resend in ${seconds} s`, selector: '#resend' }) as const;
     const first = nameAll(noNames, [], [resend(29)]);

@@ -45,6 +45,9 @@ const choicePrefix: Readonly<Record<ChoiceType, string>> = {
   other: 'option',
 };
 
+/** A code is a code, whatever a page of it comes to say about where it is from: an answer under its id stays one. */
+const kin = (type: FieldType): FieldType => (type === 'totp_code' ? 'code' : type);
+
 const withoutNumbers = (key: string): string => key.replace(/\d+/g, '#');
 
 /**
@@ -55,7 +58,8 @@ export function nameAll(names: Names, fields: readonly FieldToName[], choices: r
   const known = { fields: [...names.fields], choices: [...names.choices] };
   const used = new Set<string>();
   const fieldIds = fields.map(({ type, ref }) => {
-    const old = known.fields.find((field) => field.type === type && field.ref === ref && !used.has(field.id));
+    const unused = known.fields.filter((field) => field.ref === ref && !used.has(field.id));
+    const old = unused.find((field) => field.type === type) ?? unused.find((field) => kin(field.type) === kin(type));
     const id = old?.id ?? free(ref, new Set(known.fields.map((field) => field.id)));
     if (old === undefined) known.fields.push({ id, type, ref });
     used.add(id);

@@ -35,10 +35,12 @@ const isLocked = ({ kind, segment }: JudgedForm): boolean => {
 
 /** What a form demands to be agreed to before its fields are sent. Beside fields that can be sent a box that only may be meant so is left. */
 export function agreementOf(view: PageView, form: JudgedForm): Agreement | null {
-  const boxes = agreementsOf(view).filter(
-    (box) => form.segment.ticks.includes(box) && (isMarked(box) || isLocked(form) || (says('terms', said(box)) && !isOffer(box))),
-  );
-  return boxes.length > 0 ? { said: saidBy(boxes), handles: handlesOf(boxes) } : null;
+  const boxes = agreementsOf(view).filter((box) => form.segment.ticks.includes(box));
+  const sure = boxes.filter((box) => isMarked(box) || (says('terms', said(box)) && !isOffer(box)));
+  if (sure.length > 0) return { said: saidBy(sure), handles: handlesOf(sure), ifLocked: false };
+  // What is switched on is a setting.
+  const likely = isLocked(form) ? boxes.filter(({ control }) => control.role !== 'switch') : [];
+  return likely.length > 0 ? { said: saidBy(likely), handles: handlesOf(likely), ifLocked: true } : null;
 }
 
 /** A press that agrees: the boxes are ticked before it, and what they say is part of what is chosen. */

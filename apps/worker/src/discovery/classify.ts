@@ -78,9 +78,9 @@ function findingsOf(view: PageView): Findings {
   const questionFields = question ? findFields(view, question) : [];
   const entry = findEntry(view);
   const forks = forkChoices(view);
-  const told =
-    findError(view, [...loginFields, ...codeFields, ...questionFields]) ?? (entry !== null && forks.length === 0 ? turnedAway(view) : null);
-  const error = told !== null && (isOwnFailure(view, told) || isLeftOver(view, told)) ? null : told;
+  const asked = [...loginFields, ...codeFields, ...questionFields];
+  const told = findError(view, asked) ?? (entry !== null && forks.length === 0 ? turnedAway(view) : null);
+  const error = told !== null && (isOwnFailure(view, told) || isLeftOver(view, told, asked)) ? null : told;
   const dismiss = findDismiss(view, error);
   const found: Omit<Findings, 'success'> = {
     view,

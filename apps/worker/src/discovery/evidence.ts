@@ -107,7 +107,7 @@ export function isTick(control: ControlSnapshot): boolean {
 export function isPressable(control: ControlSnapshot): boolean {
   if (control.tag === 'input') return /^(submit|button|image)$/.test(control.type);
   return control.tag === 'button'
-    ? control.type !== 'reset'
+    ? control.type !== 'reset' && !isTick(control)
     : (control.tag === 'a' || control.tag === 'other') && control.role !== 'textbox' && !isTick(control);
 }
 

@@ -8,7 +8,7 @@ import { isTenant, type Meant } from './meanings.js';
 import { usableBoxes, withoutButtons, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
 import { groupedCodeRuns, splitCodeRuns } from './split-codes.js';
-import type { Accepts, ControlLabel, FieldFinding, FieldType, InputMode } from './verdict.js';
+import { type Accepts, type ControlLabel, type FieldFinding, type FieldType, type InputMode, isMarked } from './verdict.js';
 
 const TYPE_OF: Readonly<Partial<Record<ControlLabel, FieldType>>> = {
   identifier: 'identifier',
@@ -42,8 +42,8 @@ export const DELIVERED = 'code/delivered';
 export function findFields(view: PageView, form: JudgedForm): FieldFinding[] {
   const fields = fieldsIn(view, form);
   // A question that marks nothing as needed needs all that it asks for.
-  const isMarked = form.kind !== 'question' || isAnyMarked(form);
-  return isMarked ? fields : fields.map((field) => ({ ...field, required: true }));
+  const areMarked = form.kind !== 'question' || isAnyMarked(form);
+  return areMarked ? fields : fields.map((field) => ({ ...field, required: true }));
 }
 
 const isAnyMarked = ({ segment }: JudgedForm): boolean => askableBoxes({ segment }).some(({ control }) => control.required);
@@ -95,10 +95,15 @@ function isAsked({ kind }: JudgedForm, { meaning, control }: Meant): boolean {
 const isOpen = (form: JudgedForm, { control }: Meant): boolean =>
   !control.filled || (form.kind === 'question' && usableBoxes(form).every((other) => other.control.filled));
 
-/** D60: only with evidence of an authenticator app; a page that says where it sent a code is asking for that one. */
+/**
+ * D60: only with evidence of an authenticator app; a page that says where it sent a code is asking for that one. What it says of a refused
+ * code may stand where it spoke of the app.
+ */
 function isAuthenticatorCode(view: PageView, box: Meant): boolean {
   if (box.rules.some((rule) => rule.startsWith('authenticator_code/'))) return true;
-  return says('authenticator', view.told) && !isDelivered(view);
+  const { before, sent } = view.context;
+  const isBack = sent.includes('totp_code') && before?.form === 'code' && isMarked(box.control, before.boxes);
+  return (isBack || says('authenticator', view.told)) && !isDelivered(view);
 }
 
 /** The page says that it sent a code, or where to. */

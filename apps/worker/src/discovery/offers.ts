@@ -4,6 +4,7 @@ import { realOptions } from './lists.js';
 import { maskedDestination } from './masked.js';
 import type { Meant } from './meanings.js';
 import type { PageView } from './page-view.js';
+import { providerPictured } from './providers.js';
 import type { ChoiceAction } from './verdict.js';
 
 /** Something a person could pick: a button, a link, a radio button or an option of a list. */
@@ -47,7 +48,8 @@ export const pressOffer = (of: Meant): Offer => named(of, ownText(of), pressOf(o
 export const rowOffer = (of: Meant): Offer => offer(of, pressOf(of));
 
 const pressOf = ({ control }: Meant): ChoiceAction => ({ kind: 'press', handle: control.handle });
-const saidBy = ({ control }: Meant): string => control.lines || control.text || control.label || control.aria;
+const saidBy = ({ control }: Meant): string =>
+  control.lines || control.text || control.label || control.aria || (providerPictured(control) ?? '');
 const ownText = (of: Meant): string => saidBy(of) || of.control.neighbour;
 
 function offer(of: Meant, action: ChoiceAction): Offer {

@@ -5,7 +5,7 @@ import { pathOf, type JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
 import { destinationIn } from './masked.js';
 import { isSettings } from './rules/forms/aside.js';
-import { anySays, ASIDE, isAtWork, offersUse, type PageView } from './page-view.js';
+import { anySays, ASIDE, asksForText, isAtWork, offersUse, type PageView, usableBoxes } from './page-view.js';
 import { sentencesOf } from './sentences.js';
 import { isSignOut, leadsOut } from './sign-out.js';
 import { placeOf, routeOf, type ControlSnapshot } from './snapshot.js';
@@ -194,7 +194,18 @@ function isHome(view: PageView): boolean {
 
 /** The address that asked who is there asks no more: it shows something to use, and nothing of a login. */
 export const isClosed = (view: PageView): boolean =>
-  view.context.revisited === true && isBehindProof(view) && isPastLogin(view) && view.pressables.length > 0;
+  view.context.revisited === true && isBehindProof(view) && isPastLogin(view) && !asksToSend(view) && view.pressables.length > 0;
+
+/** A step has a button for what it asks; a box without one is there for whoever wants it. */
+const asksToSend = (view: PageView): boolean =>
+  asksForText(view) &&
+  view.forms.some(
+    (form) =>
+      form.kind !== 'search' &&
+      form.kind !== 'newsletter' &&
+      usableBoxes(form).length > 0 &&
+      form.segment.buttons.some(({ control }) => isUsable(control) && !isInEdge(control)),
+  );
 
 /** Words of a failure that are none of a refusal: an application at work has failures of its own to tell of. */
 export const isOwnFailure = (view: PageView, { rules }: ErrorFinding): boolean =>

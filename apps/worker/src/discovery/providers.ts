@@ -1,4 +1,5 @@
 import { plain } from './lexicon/words.js';
+import type { ControlSnapshot } from './snapshot.js';
 
 /** Identity providers known by name: a button that says no more than the name is one too. */
 const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
@@ -121,6 +122,13 @@ export function providerIn(text: string, withAmbiguous: boolean): string | null 
   );
   return found ? (BY_NAME.get(found) ?? null) : null;
 }
+
+/** Provider that a picture shows, by the names of its files, of a link that has no words and leads to a login. */
+export function providerPictured({ text, aria, title, icon, href }: ControlSnapshot): string | null {
+  if (text !== '' || aria !== '' || title !== '') return null;
+  return providerIn(icon, SIGN_IN_PATH.test(href) || SIGN_IN_PATH.test(icon));
+}
+const SIGN_IN_PATH = /oauth|sso|auth|log_?in|sign_?in/i;
 
 /** `Googleでログイン`, `구글` and friends: a Latin name directly followed by a script without spaces. */
 function glued(clean: string, name: string): boolean {

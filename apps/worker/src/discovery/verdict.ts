@@ -109,6 +109,8 @@ export interface Agreement {
   /** At most 200 characters. */
   readonly said: string;
   readonly handles: readonly Handle[];
+  /** Nothing says that they are demanded but the button, which is locked: they are ticked where it stays so with the fields filled in. */
+  readonly ifLocked: boolean;
 }
 
 export interface ExternalAction {

@@ -4,7 +4,7 @@ import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
 import type { ErrorFinding } from './website-error.js';
 import { anySays, asksForText, isLoginCovered, pressTarget, usableBoxes, type PageView } from './page-view.js';
-import { providerIn } from './providers.js';
+import { providerIn, providerPictured } from './providers.js';
 import type { ControlSnapshot } from './snapshot.js';
 import { leadsOut } from './sign-out.js';
 import { findSubmit } from './submit.js';
@@ -46,7 +46,8 @@ const ENTRY_RULES: readonly PressRule[] = [
   {
     id: 'entry/provider',
     weight: -5,
-    test: ({ control, evidence: { text } }) => says('continueWith', text) && providerIn(control.text, true) !== null,
+    test: ({ control, evidence: { text } }) =>
+      providerPictured(control) !== null || (says('continueWith', text) && providerIn(control.text, true) !== null),
   },
   {
     id: 'entry/method',

@@ -22,6 +22,7 @@ const SOURCE_POINTS: Readonly<Record<Saying['source'], number>> = {
   red: 1,
   plain: 0,
   unseen: 0,
+  done: 0,
   heading: 0,
 };
 const LEAST = 3;
@@ -47,9 +48,9 @@ export function findError(view: PageView, asked: readonly FieldFinding[]): Error
   return announcedError(view, asked) ?? headedError(view);
 }
 
-/** It stood there when something was sent, on a page that asks for nothing any more: a toast that has not gone yet. */
-export const isLeftOver = (view: PageView, { isNew }: ErrorFinding): boolean =>
-  view.context.before !== null && !isNew && !asksForText(view);
+/** It stood there when something was sent, on a page that asks for nothing of a login any more: a toast that has not gone yet. */
+export const isLeftOver = ({ context }: PageView, { isNew }: ErrorFinding, asked: readonly FieldFinding[]): boolean =>
+  context.before !== null && !isNew && asked.length === 0;
 
 /** A page that asks for nothing and tells of a failure, or which the server answered as one. */
 function headedError(view: PageView): ErrorFinding | null {
@@ -125,7 +126,7 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
   // What a page says of a code that it asks for, and has not asked for before, is no answer to one.
   const isToldFirst = context.before?.asked.includes('code') === false && asked.some(({ type }) => type === 'code' || type === 'totp_code');
   const isPast = asked.length === 0 && isAtWork(view);
-  const found = [...snapshot.alerts, ...headings].flatMap((saying) => {
+  const found = [...snapshot.alerts.map((alert) => news.restOf(alert)), ...headings].flatMap((saying) => {
     if (isPast && isTally(saying.text)) return [];
     const isNew = news.isNew(saying);
     // Some websites say the same once more, in an element that takes the place of the last one.
@@ -163,6 +164,8 @@ const isTally = (text: string): boolean => /\d/.test(text) && isJust('signIns', 
 const isOffered = ({ pressables }: PageView, { text }: Saying): boolean => pressables.some(({ control }) => control.text === text);
 
 interface News {
+  /** Without the error that was told of before, where a stack of notices says it as well. */
+  restOf(saying: Saying): Saying;
   isNew(saying: Saying): boolean;
   /** What being new speaks for an error, whatever the words. */
   surprise(saying: Saying): number;
@@ -175,10 +178,11 @@ interface News {
 function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
   const { snapshot, context } = view;
   const { before } = context;
-  if (before === null) return { isNew: ({ source }) => source !== 'plain', surprise: () => 0 };
+  if (before === null) return { restOf: (saying) => saying, isNew: ({ source }) => source !== 'plain', surprise: () => 0 };
   const isSameDocument = before.documentId === snapshot.documentId;
   const isBack = asksAgain(asked, before.asked);
-  const isHere = asked.length > 0 && (isSameDocument || isBack || pathOf(routeOf(before.url)) === pathOf(routeOf(snapshot.url)));
+  const isSameRoute = pathOf(routeOf(before.url)) === pathOf(routeOf(snapshot.url));
+  const isHere = asked.length > 0 && (isSameDocument || isBack || isSameRoute);
   const stood = new Set(before.alerts);
   const stoodButFor = new Set(before.alerts.map(withoutNumbers));
   // A refusal that is said once more by a new document is news; in the same document it may just not have gone yet.
@@ -194,9 +198,18 @@ function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
   const isGone = (text: string): boolean =>
     text !== before.error && !/\d/.test(text) && snapshot.alerts.every((alert) => alert.text !== text);
   const gone = before.plain.filter(isGone).length;
-  const isOnlyNews = isBack && fresh <= MOST_NEWS && fresh > gone;
+  // Elsewhere a form that asks for less has its own reason to ask.
+  const isWhole = isSameRoute || asked.filter(({ editable }) => editable).length === before.asked.length;
+  const isOnlyNews = isBack && isWhole && fresh <= MOST_NEWS && fresh > gone;
   const asksAny = asksForText(view);
+  const restOf = (saying: Saying): Saying => {
+    const { error } = before;
+    if (!isSameDocument || error === null || saying.text === error) return saying;
+    const rest = saying.text.replaceAll(error, ' ').replace(/\s+/g, ' ').trim();
+    return /\p{L}/u.test(rest) ? { ...saying, text: rest } : { ...saying, text: error };
+  };
   return {
+    restOf,
     isNew,
     surprise: (saying) => {
       if (saying.source !== 'heading' && isOnlyNews && isFresh(saying)) return 3;
@@ -220,8 +233,9 @@ const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
 const isQuestion = (text: string): boolean =>
   !text.split(/(?<=[.!?。！？])\s*/u).some((sentence) => sentence !== '' && !/[?？]$/u.test(sentence));
 
-function isNotice(said: Words, { text }: Saying): boolean {
+function isNotice(said: Words, { text, source }: Saying): boolean {
   if (says('wrong', said) || says('refused', said)) return false;
+  if (source === 'done' || (says('greeting', said) && !says('failure', said))) return true;
   // What goes on ("Waiting for you…") is no fault.
   return said.spaced.trim().length < 4 || /(…|\.\.\.)\s*$/.test(text) || saysAny(NOTICES, said);
 }

@@ -360,7 +360,7 @@ describe('judge', () => {
 describe('offerOf', () => {
   it('tells with the last field that is asked what sending the fields agrees to', () => {
     const fields = [field('identifier'), field('password', { hint: 'Eight letters.' })];
-    const verdict = page('credentials', { fields, agreement: { said: 'I agree to the terms', handles: ['box'] } });
+    const verdict = page('credentials', { fields, agreement: { said: 'I agree to the terms', handles: ['box'], ifLocked: false } });
     const hints = (places: readonly number[]): unknown[] =>
       offerOf(verdict, namePage(memoryOf({}).names, verdict), places, [], (text) => text).fields.map(({ hint }) => hint);
     expect(hints([0, 1])).toEqual([undefined, 'Eight letters. I agree to the terms']);

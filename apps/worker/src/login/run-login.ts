@@ -259,7 +259,7 @@ export class LoginRun {
       oneTime: isOneTime(field),
     }));
     await this.#journal.intend({ page: snapshot, verdict, fields, sends: fields.map(({ type }) => type) });
-    return this.page.fillAndSubmit(filling, verdict.submit?.handle ?? null, verdict.agreement?.handles);
+    return this.page.fillAndSubmit(filling, verdict.submit?.handle ?? null, verdict.agreement ?? undefined);
   }
 
   async #choose(place: number, { snapshot, verdict }: Settled): Promise<ActOutcome> {
@@ -321,7 +321,7 @@ export class LoginRun {
     if (isPause(this.#journal.flow.step)) await this.#journal.advance({ kind: 'discover' });
     const { flow, memory, values } = this.#journal;
     const saved = await this.ports.save(flow, {
-      postLoginUrl: this.#journal.masking()(snapshot.url),
+      postLoginUrl: maskedAddress(snapshot.url, this.#journal.masking()),
       values,
       requirements: memory.requirements,
       complete: memory.sent.length > 0,
@@ -370,6 +370,12 @@ const isRefusedByPage = (
   alone: boolean,
 ): outcome is Extract<ActOutcome, { kind: 'invalid' | 'disabled' }> =>
   outcome.kind === 'invalid' || (outcome.kind === 'disabled' && fields.length > 0 && !alone);
+
+/** Which website it is is no secret, though somebody may have typed its address into it. */
+function maskedAddress(address: string, masking: (text: string) => string): string {
+  const { origin, href } = new URL(address);
+  return href.startsWith(origin) ? `${origin}${masking(href.slice(origin.length))}` : masking(address);
+}
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
 const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';

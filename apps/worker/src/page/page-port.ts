@@ -14,6 +14,12 @@ export type Act =
   | { readonly kind: 'check'; readonly handle: Handle }
   | { readonly kind: 'select'; readonly handle: Handle; readonly option: number };
 
+/** Boxes to tick: before anything else, or only where the button is still locked with all fields filled in. */
+export interface Agreeing {
+  readonly handles: readonly Handle[];
+  readonly ifLocked: boolean;
+}
+
 /**
  * How a fill or an act ended. Nothing was sent to the website unless `done`; a fill is then sent exactly once.
  * `invalid`: the browser itself refused a value before sending, or a list has no such option; `message` says so, at most 200 characters.
@@ -65,10 +71,10 @@ export interface PagePort {
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;
   /**
-   * Ticks the boxes of `agreeing`, fills all fields, then presses `submit` once (Enter in the last field when null). A page that shows no
+   * Ticks the boxes of the agreement, fills all fields, then presses `submit` once (Enter in the last field when null). A page that shows no
    * reaction whatever is pressed again by real mouse or keys: some listen to nothing else.
    */
-  fillAndSubmit(fills: readonly Fill[], submit: Handle | null, agreeing?: readonly Handle[]): Promise<ActOutcome>;
+  fillAndSubmit(fills: readonly Fill[], submit: Handle | null, agreement?: Agreeing): Promise<ActOutcome>;
   /** Takes a choice: presses, checks or selects, then presses `submit` if given. */
   act(act: Act, submit: Handle | null): Promise<ActOutcome>;
 }

@@ -7,7 +7,7 @@ import { checkControl, checkFields, fillFields, pressControl, selectOption, type
 import { hasEffect, workLeft } from './in-page/heed.js';
 import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
-import { type Act, type ActOutcome, type Fill, type GotoOutcome, type PagePort, type QuietLimits } from './page-port.js';
+import { type Act, type ActOutcome, type Agreeing, type Fill, type GotoOutcome, type PagePort, type QuietLimits } from './page-port.js';
 import { snapshotOf } from './page-snapshot.js';
 import { Windows } from './windows.js';
 
@@ -164,10 +164,10 @@ export class PlaywrightPage implements PagePort {
     }
   }
 
-  async fillAndSubmit(fills: readonly Fill[], submit: Handle | null, agreeing: readonly Handle[] = []): Promise<ActOutcome> {
+  async fillAndSubmit(fills: readonly Fill[], submit: Handle | null, agreement?: Agreeing): Promise<ActOutcome> {
     this.beginAct();
     // First: a complete code may send itself.
-    const agreed = await this.agree(agreeing);
+    const agreed = await this.agree(agreement?.ifLocked === false ? agreement.handles : []);
     if (agreed.kind !== 'done') return agreed;
     for (const [frameKey, group] of groupByFrame(fills)) {
       const outcome = await this.fillFrame(frameKey, group);
@@ -176,7 +176,7 @@ export class PlaywrightPage implements PagePort {
     const oneTime = fills.some((fill) => fill.oneTime);
     if (oneTime && (await this.windows.until(() => this.windows.hasSent(), AUTO_SUBMIT_MS))) return { kind: 'done' };
     const last = fills.at(-1)?.handles.at(-1) ?? null;
-    const pressed = await this.press(submit, last);
+    const pressed = await this.pressUnlocked(submit, last, agreement);
     if (pressed.kind === 'not_found' && oneTime && this.windows.hasSent()) return { kind: 'done' };
     if (pressed.kind !== 'disabled') return pressed;
     // The page enables its button by keys alone.
@@ -197,6 +197,13 @@ export class PlaywrightPage implements PagePort {
       act.kind === 'check' ? PAGE.tick(frame, { path }) : PAGE.select(frame, { path, option: act.option }),
     );
     return outcome.kind === 'done' && submit ? this.press(submit, null) : outcome;
+  }
+
+  private async pressUnlocked(submit: Handle | null, last: Handle | null, agreement: Agreeing | undefined): Promise<ActOutcome> {
+    const pressed = await this.press(submit, last);
+    if (pressed.kind !== 'disabled' || agreement?.ifLocked !== true) return pressed;
+    const agreed = await this.agree(agreement.handles);
+    return agreed.kind === 'done' ? this.press(submit, last) : agreed;
   }
 
   private async agree(boxes: readonly Handle[]): Promise<ActOutcome> {

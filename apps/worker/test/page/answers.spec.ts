@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { classifyPage } from '../../src/discovery/classify.js';
 import { beforeSending, NOTHING_SENT, type PageContext } from '../../src/discovery/verdict.js';
 import { PageLab } from './fixture.js';
 
@@ -98,6 +99,74 @@ describe('D58: what a website says to what was sent', () => {
     const marked = `${HEAD}<div class="alert alert-danger">Zadané údaje nejsou správné</div><div class="alert">Od 8 do 17</div>${FORM}`;
     const context = await sentFrom(`${HEAD}<div class="alert">Od 8 do 17</div>${FORM}`);
     expect((await lab.look(marked, context)).verdict).toMatchObject({ error: 'Zadané údaje nejsou správné', errorIsNew: true });
+  });
+
+  it.each([
+    ['says so', '<div class="toast" role="alert">You are signed in</div>'],
+    ['is styled so, in words of no table', '<div class="note note-success" role="alert">Ongi sartu zara</div>'],
+    ['has a part that is styled so', '<div class="toast" role="status"><div class="is-success">Ongi sartu zara</div></div>'],
+    ['says so in Turkish', '<div class="toast" role="alert">Başarıyla giriş yaptınız</div>'],
+  ])('a notice of success over the form that has not gone yet is no refusal: it %s', async (_name, notice) => {
+    const { page, raw, snapshot, verdict } = await lab.look(PAGE);
+    await raw.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), notice);
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    expect(classifyPage(await page.observe(), after)).toMatchObject({ kind: 'credentials', error: null });
+  });
+
+  it('what is styled as success and says that something is wrong is a refusal', async () => {
+    const refused = `${HEAD}<div class="alert alert-success" role="alert">Wrong password</div>${FORM}`;
+    expect((await lab.look(refused, await sentFrom(PAGE))).verdict).toMatchObject({ error: 'Wrong password', errorIsNew: true });
+  });
+
+  it('D58: of a stack of notices only what is new since the submit is told', async () => {
+    const stack = (...texts: string[]): string =>
+      `${PAGE}<div class="notifications">${texts.map((text) => `<div role="alert">${text}</div>`).join('')}</div>`;
+    const { page, raw, snapshot, verdict } = await lab.look(stack('Wrong password'), await sentFrom(PAGE));
+    expect(verdict.error).toBe('Wrong password');
+    await raw.evaluate(() =>
+      document
+        .querySelector('.notifications')
+        ?.insertAdjacentHTML('beforeend', '<div role="alert">Choose a plant, please fill it in</div>'),
+    );
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    expect(classifyPage(await page.observe(), after)).toMatchObject({ error: 'Choose a plant, please fill it in', errorIsNew: true });
+  });
+
+  it('a refusal that has not gone yet is none of the page that has come since, though that has boxes of its own', async () => {
+    const toast = '<div role="alert" class="danger">Wrong password<a role="button" aria-label="Close"></a></div>';
+    const { page, raw, snapshot, verdict } = await lab.look(`${PAGE}${toast}`, await sentFrom(PAGE));
+    expect(verdict.error).toBe('Wrong password');
+    await raw.evaluate(
+      (html) => (document.body.innerHTML = html),
+      `<nav><a href="#a">Products</a><a href="#b">Offers</a><a href="#" role="button" aria-expanded="false">Ada</a></nav><h1>Welcome</h1><form><input type="search" placeholder="Find"></form><p>Postaz: <input type="email" placeholder="Helbidea"><button>Bidali</button></p>${toast}`,
+    );
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    expect(classifyPage(await page.observe(), after)).toMatchObject({ kind: 'logged_in', error: null });
+  });
+
+  it.each([
+    ['a dialog of the browser', '<dialog id="d"><p>Wrong user name or password</p></dialog><script>d.show()</script>'],
+    [
+      'a component by itself',
+      '<word-box role="status"></word-box><script>customElements.define("word-box", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).append("Wrong user name or password"); } })</script>',
+    ],
+    [
+      'a component without a box of its own',
+      '<pop-box role="alertdialog" style="display:contents"><div slot="m">Wrong user name or password</div></pop-box><script>customElements.define("pop-box", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = \'<div popover="manual"><slot name="m"></slot></div>\'; this.shadowRoot.firstChild.showPopover(); } })</script>',
+    ],
+  ])('a refusal is read that is shown by %s', async (_name, html) => {
+    const context = await sentFrom(PAGE);
+    expect((await lab.look(`${PAGE}${html}`, context)).verdict).toMatchObject({ error: 'Wrong user name or password', errorIsNew: true });
+  });
+
+  it('D43: what another page says when it asks for the password alone once more is no refusal', async () => {
+    const { page, raw, snapshot, verdict } = await lab.look(FORM.replace('<p>Your user name is on your card.</p>', ''));
+    await raw.evaluate((html) => {
+      history.pushState(null, '', '/set-up');
+      document.body.innerHTML = html;
+    }, '<form><div>Enter your password to enable Two-Factor Authentication</div><input placeholder="Password" type="password" autocomplete="off"><button>Next</button></form>');
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    expect(classifyPage(await page.observe(), after)).toMatchObject({ fields: [{ type: 'password' }], error: null });
   });
 
   it('a standing announcement is no answer, in a new document neither', async () => {

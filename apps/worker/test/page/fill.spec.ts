@@ -107,13 +107,31 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
       page.fillAndSubmit(
         fills(verdict, { username: 'ada', password: 'correct horse' }),
         verdict.submit?.handle ?? null,
-        verdict.agreement?.handles,
+        verdict.agreement ?? undefined,
       ),
     ).resolves.toEqual({ kind: 'done' });
     await arrive({ raw });
     expect(lab.posts).toEqual([
       { path: '/done', values: { user: 'ada', pw: 'correct horse', ...(ticked !== null && { [ticked]: 'on' }) } },
     ]);
+  });
+
+  it('a switch beside a button that waits for what is typed is left alone, and so is a box', async () => {
+    const form = (tick: string): string =>
+      `<form method="post" action="/done"><label>Server <input name="server" required></label><input name="user" placeholder="Username"><input name="pw" type="password">
+       ${tick}<button id="go" disabled>Connect</button></form><script>document.querySelector('[name=server]').oninput = ({ target }) => { go.disabled = !target.value; }</script>`;
+    for (const tick of [
+      '<input id="t" name="t" type="checkbox" role="switch"><label for="t">Advanced options</label>',
+      '<label><input name="t" type="checkbox"> Advanced options</label>',
+    ]) {
+      const { page, raw, verdict } = await lab.look(form(tick));
+      const given = fills(verdict, { username: 'ada', password: 'x1', server: 'here' });
+      await expect(page.fillAndSubmit(given, verdict.submit?.handle ?? null, verdict.agreement ?? undefined)).resolves.toEqual({
+        kind: 'done',
+      });
+      await arrive({ raw });
+    }
+    expect(lab.posts.map(({ values }) => values)).toEqual(Array.from({ length: 2 }, () => ({ server: 'here', user: 'ada', pw: 'x1' })));
   });
 
   it('a framework that keeps its own copy of values sees them, and its disabled button is waited for', async () => {

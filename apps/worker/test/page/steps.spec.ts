@@ -238,6 +238,58 @@ describe('what stands between a password and the website', () => {
     expect((await lab.look(beside)).verdict.kind).not.toBe('passkey');
   });
 
+  it('D62: links that only show a picture of a provider are ways of their own, and none is pressed unasked', async () => {
+    const html =
+      '<h2>Please sign in</h2><a href="/login/steam"><img src="/signin_steam.png"></a> <a href="/login/twitch"><img src="/signin_twitch.png"></a>';
+    const { verdict } = await lab.look(html);
+    expect(verdict.choices.map(({ type, provider }) => [type, provider])).toEqual([
+      ['sso_provider', 'Steam'],
+      ['sso_provider', 'Twitch'],
+    ]);
+    expect(verdict.kind).toBe('method_choice');
+  });
+
+  it('buttons that are radio buttons are ticked, and another one sends them', async () => {
+    const row = (value: string, name: string, to: string): string =>
+      `<button type="button" role="radio" aria-checked="false" onclick="this.setAttribute('aria-checked', true)" value="${value}"><b>${name}</b><br><span>${to}</span></button>`;
+    const { verdict } = await lab.look(
+      `<h1>Choose a verification method</h1><div role="radiogroup">${row('sms', 'Text message', '+1 •••• 21')}${row('email', 'Email', 'r***@ex.io')}</div><button>Continue</button>`,
+      AFTER_PASSWORD,
+    );
+    expect(verdict.choices.map(({ label, action }) => [label, action.kind])).toEqual([
+      ['Text message', 'check'],
+      ['Email', 'check'],
+    ]);
+    expect(verdict.submit?.label).toBe('Continue');
+  });
+
+  it('the close button of a notice is no way', async () => {
+    const notice = '<div role="alert"><span>Sign-in trouble: check your email</span><button aria-label="closeButton"></button></div>';
+    const html = `${notice}<h1>Two-factor</h1><form><label>Code <input name="code" inputmode="numeric"></label><button>Verify</button></form>`;
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'code', choices: [] });
+  });
+
+  it('D60: a refused code from an app is one still where the refusal stands in the place of the word about the app', async () => {
+    const step = (told: string): string =>
+      `<h1>Security</h1><form><label>Code <input name="otp"></label><p>${told}</p><button>OK</button></form>`;
+    const first = await lab.look(step('From your authenticator app'), AFTER_PASSWORD);
+    expect(first.verdict.fields).toMatchObject([{ type: 'totp_code' }]);
+    const context: PageContext = { sent: ['identifier', 'password', 'totp_code'], before: beforeSending(first.snapshot, first.verdict) };
+    expect((await lab.look(step('Wrong code'), context)).verdict.fields).toMatchObject([{ type: 'totp_code' }]);
+  });
+
+  it('a key to be scanned in an app is to be set up', async () => {
+    const html =
+      '<form><div class="title">Scan the code in your authenticator app to finish setting up 2FA</div><output>AFDXSBLTEZSVS32I</output><input placeholder="One-Time Password" type="text"><button disabled>Done</button></form>';
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'totp_setup' });
+  });
+
+  it('a list that lies unseen over what is drawn for it is a list', async () => {
+    const html = `<h2>Choose your clinic</h2><form><div style="position:relative;width:200px;height:40px"><span>Pick one</span><select aria-label="Clinic" style="position:absolute;inset:0;opacity:0"><option value="" disabled selected>Pick one</option><option>Tokyo</option><option>Osaka</option></select></div><button>Next</button></form>`;
+    const { verdict } = await lab.look(html, AFTER_PASSWORD);
+    expect(JSON.stringify([verdict.choices.map(({ label }) => label), verdict.fields.map(({ hint }) => hint)])).toContain('Osaka');
+  });
+
   it('D60: rows that are options themselves have nothing of one another', async () => {
     const rows = [
       ['Text message', '+1 ***-***-0199'],

@@ -44,6 +44,7 @@ export const ar: Lexicon = {
   wrong: ['غير صحيح*', 'خاطئ*', 'غير صالح*', 'خطأ'],
   failure: ['حاول مرة أخرى', 'يرجى', 'المحاولة مرة أخرى', 'معطل', 'انتهت', 'مرة أخرى', 'الرجاء', 'مطلوب', 'خطأ'],
   cookies: ['ملفات تعريف الارتباط'],
+  success: ['بنجاح', 'تم الإرسال', 'يرجى الانتظار', 'جار التحميل', 'شكرا'],
 };
 
 export const fa: Lexicon = {
@@ -77,6 +78,7 @@ export const fa: Lexicon = {
   wrong: ['نامعتبر', 'اشتباه', 'نادرست', 'صحیح نیست'],
   failure: ['خطا', 'دوباره', 'لطفا', 'تلاش مجدد', 'غیرفعال'],
   cookies: ['کوکی'],
+  success: ['با موفقیت', 'ارسال شد', 'لطفا صبر کنید', 'در حال بارگذاری'],
 };
 
 export const he: Lexicon = {
@@ -112,6 +114,7 @@ export const he: Lexicon = {
   wrong: ['שגוי*', 'לא נכון*', 'לא חוקי*'],
   failure: ['שגיאה', 'נסה שוב', 'נא להזין'],
   cookies: ['עוגיות'],
+  success: ['בהצלחה', 'נשלח', 'אנא המתן', 'טוען', 'תודה'],
 };
 
 export const hi: Lexicon = {
@@ -139,6 +142,7 @@ export const hi: Lexicon = {
   wrong: ['गलत', 'अमान्य'],
   failure: ['त्रुटि', 'फिर से', 'कृपया'],
   cookies: ['कुकी'],
+  success: ['सफलतापूर्वक', 'सफल', 'भेजा गया', 'कृपया प्रतीक्षा', 'लोड हो', 'धन्यवाद'],
 };
 
 export const th: Lexicon = {
@@ -179,6 +183,7 @@ export const th: Lexicon = {
   wrong: ['ไม่ถูกต้อง', 'ไม่พบ'],
   failure: ['ข้อผิดพลาด', 'ลองอีกครั้ง', 'กรุณา', 'หมดเวลา', 'ปิดใช้งาน'],
   cookies: ['คุกกี้'],
+  success: ['สำเร็จแล้ว', 'ส่งแล้ว', 'โปรดรอ', 'กรุณารอ', 'กำลังโหลด', 'ขอบคุณ'],
 };
 
 export const vi: Lexicon = {
@@ -213,6 +218,7 @@ export const vi: Lexicon = {
   greeting: ['chao mung', 'xin chao'],
   wrong: ['khong dung', 'sai', 'khong hop le', 'khong ton tai', 'khong chinh xac'],
   failure: ['loi', 'thu lai', 'vui long'],
+  success: ['dang nhap thanh cong', 'da gui', 'vui long doi', 'dang tai', 'cam on'],
 };
 
 export const id: Lexicon = {
@@ -245,4 +251,5 @@ export const id: Lexicon = {
   greeting: ['selamat datang'],
   wrong: ['salah', 'tidak valid', 'tidak ditemukan', 'tidak cocok', 'tidak sah'],
   failure: ['kesalahan', 'coba lagi', 'ralat', 'harap', 'silakan'],
+  success: ['berhasil masuk', 'login berhasil', 'terkirim', 'mohon tunggu', 'memuat', 'terima kasih'],
 };

@@ -42,6 +42,7 @@ export const nordic: Lexicon = {
   wrong: ['felaktig*', 'forkert*', 'feil', 'ogiltig*', 'ugyldig*', 'vaara*', 'virheell*', 'fel'],
   failure: ['forsok igen', 'prov igen', 'prov pa nytt', 'yrita uudelleen', 'virhe', 'deaktiveret', 'deaktivert', 'inaktiverat', 'poistettu kaytosta', 'for lang tid', 'liian kauan', 'tidsavbrutt', 'angiv', 'vennligst', 'vanligen', 'anna', 'pakrevd', 'obligatorisk', 'utlopt', 'udlobet', 'vanhentunut', 'prov igjen'],
   cookies: ['evaste*', 'kakor', 'informationskapslar', 'informasjonskapsler'],
+  success: ['skickat', 'vanligen vanta', 'laddar', 'sendt', 'vent venligst', 'vennligst vent', 'indlaeser', 'laster', 'onnistui', 'lahetetty', 'odota', 'ladataan', 'kiitos'],
 };
 
 export const baltic: Lexicon = {
@@ -68,6 +69,7 @@ export const baltic: Lexicon = {
   wrong: ['neteising*', 'neteisingas', 'nepareiz*', 'vale', 'netinkam*', 'nederig*'],
   failure: ['klaida', 'kluda', 'viga', 'bandykite', 'proovi', 'megini*'],
   cookies: ['slapuk*', 'sikdat*', 'kupsis*'],
+  success: ['onnestus', 'saadetud', 'palun oodake', 'veiksmigi', 'nosutits', 'ludzu uzgaidiet', 'sekmingai', 'issiusta', 'palaukite'],
 };
 
 export const hu: Lexicon = {
@@ -108,4 +110,5 @@ export const hu: Lexicon = {
   wrong: ['hibas', 'ervenytelen', 'helytelen', 'nem talalhato', 'sikertelen', 'nem megfelelo', 'nem egyezik', 'nem egyeznek', 'nem letezik', 'rossz jelszo', 'elutasitva', 'nem sikerult'],
   failure: ['hiba', 'probalja', 'probald ujra', 'probalkozzon ujra', 'zarolva', 'idotullepes', 'lepjen be ujra', 'adja meg', 'kotelezo', 'lejart', 'letiltva'],
   cookies: ['suti*'],
+  success: ['sikeres', 'sikeresen', 'elkuldve', 'kerjuk varjon', 'betoltes', 'koszonjuk'],
 };

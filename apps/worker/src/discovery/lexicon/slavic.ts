@@ -41,6 +41,7 @@ export const cs: Lexicon = {
   greeting: ['vitejte', 'prihlasen jako'],
   wrong: ['nespravn*', 'neplatn*', 'chybn*', 'spatne', 'neexistuje'],
   failure: ['chyba', 'zkuste', 'zadejte', 'zkusit znovu', 'vyprsel*', 'zablokovan*', 'povinn*', 'prosim'],
+  success: ['uspesne', 'odeslano', 'prosim cekejte', 'nacitani', 'dekujeme'],
 };
 
 export const sk: Lexicon = {
@@ -79,6 +80,7 @@ export const sk: Lexicon = {
   greeting: ['vitajte'],
   wrong: ['nespravn*', 'neplatn*', 'neexistuje'],
   failure: ['chyba', 'skuste', 'zadajte', 'vyprsal*', 'zakazany'],
+  success: ['uspesne', 'odoslane', 'prosim cakajte', 'nacitava', 'dakujeme'],
 };
 
 export const uk: Lexicon = {
@@ -121,6 +123,7 @@ export const uk: Lexicon = {
   greeting: ['ласкаво просимо', 'вітаємо'],
   wrong: ['невірн*', 'неправильн*', 'не знайдено', 'недійсн*'],
   failure: ['помилка', 'спробуйте', 'заблоковано', 'закінчився', 'минув', 'вкажіть', 'введіть', 'обов язков*', 'спробуйте ще раз'],
+  success: ['успішно', 'надіслано', 'зачекайте', 'завантаження', 'дякуємо'],
 };
 
 export const bg: Lexicon = {
@@ -150,6 +153,7 @@ export const bg: Lexicon = {
   wrong: ['грешн*', 'невалид*', 'неправилн*'],
   failure: ['грешка', 'опитайте', 'моля'],
   cookies: ['бисквит*'],
+  success: ['успешно', 'изпратено', 'моля изчакайте', 'зареждане', 'благодарим'],
 };
 
 export const southSlavic: Lexicon = {
@@ -176,4 +180,5 @@ export const southSlavic: Lexicon = {
   wrong: ['neispravn*', 'netocn*', 'napacn*', 'neveljavn*', 'pogresn*'],
   failure: ['greska', 'pokusajte', 'napaka', 'molimo', 'prosimo'],
   cookies: ['kolacic*', 'piskot*'],
+  success: ['uspesno', 'uspjesno', 'poslano', 'poslato', 'molimo pricekajte', 'hvala', 'ucitavanje'],
 };

@@ -41,6 +41,7 @@ export const tr: Lexicon = {
   wrong: ['hatali', 'yanlis', 'gecersiz', 'bulunamadi', 'hatalı', 'yanlış', 'geçersiz', 'basarisiz*', 'başarısız*', 'uyusmuyor', 'eslesmiyor', 'eşleşmiyor', 'dogru degil', 'reddedildi', 'kabul edilmedi'],
   failure: ['hata', 'tekrar deneyin', 'devre disi', 'zaman asimi*', 'lutfen', 'tekrar giris', 'zorunlu', 'suresi doldu', 'kilitlendi'],
   cookies: ['cerez*'],
+  success: ['basariyla', 'basarili', 'gonderildi', 'lutfen bekleyin', 'yukleniyor', 'tesekkurler'],
 };
 
 export const el: Lexicon = {
@@ -80,6 +81,7 @@ export const el: Lexicon = {
   greeting: ['καλως ηρθατε', 'καλωσορισατε'],
   wrong: ['λαθος', 'λανθασμεν*', 'μη εγκυρ*'],
   failure: ['σφαλμα', 'δοκιμη ξανα', 'απενεργοποιηθει', 'ληξη', 'εληξε', 'παρακαλω', 'υποχρεωτικο'],
+  success: ['επιτυχως', 'εσταλη', 'παρακαλω περιμενετε', 'φορτωση', 'ευχαριστουμε'],
 };
 
 export const ro: Lexicon = {
@@ -113,6 +115,7 @@ export const ro: Lexicon = {
   wrong: ['gresit*', 'incorect*', 'invalid*'],
   failure: ['eroare', 'incercati'],
   cookies: ['module cookie', 'cookie uri'],
+  success: ['cu succes', 'trimis', 'va rugam asteptati', 'se incarca', 'multumim'],
 };
 
 export const ca: Lexicon = {
@@ -148,4 +151,5 @@ export const ca: Lexicon = {
   wrong: ['no son valids', 'no es valid', 'incorrect*', 'no valid*'],
   failure: ['torna ho a provar', 'inhabilitat', 's ha esgotat', 'indiqueu', 'error'],
   cookies: ['galetes'],
+  success: ['amb exit', 'enviat', 'espereu', 'carregant', 'gracies'],
 };

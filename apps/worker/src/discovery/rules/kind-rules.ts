@@ -314,5 +314,5 @@ export const KIND_RULES: readonly KindRule[] = [
     test: (f) => f.firstWays.length > 0 && !f.asksForText && f.success.length === 0,
     offers: ({ firstWays }) => firstWays,
   },
-  { id: LOGIN_CLOSED, kind: 'logged_in', test: (f) => isClosed(f.view) && !f.asksForText && asksNothing(f) && f.captcha === null },
+  { id: LOGIN_CLOSED, kind: 'logged_in', test: (f) => isClosed(f.view) && asksNothing(f) && f.captcha === null },
 ];

@@ -86,6 +86,14 @@ export function isUnderItsName(element: Element): boolean {
   });
 }
 
+/** A list that lies unseen over what is drawn in its place, and takes the press. */
+export function isOverItsPicture(element: Element): boolean {
+  if (element.localName !== 'select') return false;
+  const box = element.getBoundingClientRect();
+  const root = element.getRootNode() as Document | ShadowRoot;
+  return root.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === element;
+}
+
 /** Radio buttons and checkboxes are often drawn by their label while the input itself is hidden. */
 export function reachOf(element: Element, blanket: Element | null): { shown: Element; why: Unreachable | null } {
   const why = whyUnreachable(element, blanket);
@@ -93,6 +101,7 @@ export function reachOf(element: Element, blanket: Element | null): { shown: Ele
   // What is typed into it is drawn in boxes of the page's own.
   if ((why === 'transparent' || why === 'clipped') && attribute(element, 'autocomplete') === 'one-time-code')
     return { shown: element, why: null };
+  if (why === 'transparent' && isOverItsPicture(element)) return { shown: element, why: null };
   if (why === 'transparent' && isUnderItsName(element))
     return { shown: element, why: isCovered(element, element.getBoundingClientRect(), blanket) ? 'covered' : null };
   if (why === null || !(input.type === 'radio' || input.type === 'checkbox')) return { shown: element, why };

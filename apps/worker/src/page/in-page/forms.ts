@@ -17,7 +17,7 @@ export function groupOf(element: Element): { element: Element; isForm: boolean }
 export function landmarkOf(element: Element): ControlSnapshot['landmark'] {
   const named = {
     dialog: 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true]',
-    nav: 'nav, [role=navigation]',
+    nav: 'nav, [role=navigation], [role=menubar], [role=toolbar]',
     header: 'header, [role=banner]',
     footer: 'footer, [role=contentinfo]',
     aside: 'aside, [role=complementary]',

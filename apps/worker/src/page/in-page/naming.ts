@@ -14,9 +14,10 @@ export function textOf(element: Element, max: number): string {
   return cleanText(rendered, max) || slottedText(element, max);
 }
 
-/** What a web component is given to show in one of its parts: the part's own text has none of it. */
+/** What a web component is given to show in one of its parts, or shows by itself: the part's own text has none of it. */
 export function slottedText(element: Element, max: number): string {
   const given = [...element.querySelectorAll('slot')].flatMap((slot) => slot.assignedNodes({ flatten: true }));
+  if (given.length === 0) given.push(...(element.shadowRoot?.childNodes ?? []));
   return cleanText(given.map((node) => (node as Partial<HTMLElement>).innerText ?? node.textContent ?? '').join(' '), max);
 }
 
@@ -110,13 +111,21 @@ export function neighbourText(element: Element): string {
   return '';
 }
 
-/** Help text beside a field: what `aria-describedby` names, else a hint-like element in the same small wrapper. */
+/**
+ * Help text beside a field: what `aria-describedby` names, else a hint-like element in the same small wrapper that names no other box. A
+ * count of what was typed ("0 / 6") helps nobody.
+ */
 export function descriptionText(element: Element): string {
   const described = textsById(element, 'aria-describedby', 200);
-  if (described) return described;
-  const wrapper = element.parentElement;
-  const hint = wrapper?.querySelector('[class*=hint i], [class*=help i], [class*=description i], small');
-  return hint && !hint.querySelector('input, button') && hint.checkVisibility() ? textOf(hint, 200) : '';
+  const help = described === '' ? hintBeside(element) : described;
+  return /^\d+ ?\/ ?\d+$/.test(help) ? '' : help;
+}
+
+export function hintBeside(element: Element): string {
+  const hint = element.parentElement?.querySelector('[class*=hint i], [class*=help i], [class*=description i], small');
+  if (!hint || hint.querySelector('input, button') || !hint.checkVisibility()) return '';
+  const named = hint.closest('label')?.control ?? element;
+  return named === element ? textOf(hint, 200) : '';
 }
 
 export function linesOf(element: Element, max: number): string {

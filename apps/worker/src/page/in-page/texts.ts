@@ -79,6 +79,19 @@ export function isUnseen(element: Element): boolean {
   return /^(clipped|off_screen)$/.test(whyUnreachable(element, null) ?? '');
 }
 
+/** A host may have no box of its own, and what it is given to show has one. */
+export function isShown(element: Element): boolean {
+  const seen = { visibilityProperty: true, opacityProperty: true };
+  if (element.checkVisibility(seen)) return true;
+  return getComputedStyle(element).display === 'contents' && [...element.children].some((child) => child.checkVisibility(seen));
+}
+
+/** Its class, or that of its only part, says that something has been done, and no other says that it has not. */
+export function isPraise(element: Element): boolean {
+  const classes = [element, ...(element.children.length === 1 ? element.children : [])].map((part) => part.getAttribute('class') ?? '');
+  return /success/i.test(classes.join(' ')) && !/error|danger|fail|invalid|warning/i.test(classes.join(' '));
+}
+
 /** Error texts by what announces them; whether they are errors is for discovery to say. */
 export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], controls: Element[]): Omit<TextBlock, 'frame'>[] {
   const found = new Map<string, TextBlock['source']>();
@@ -89,13 +102,8 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
     if (/\p{L}{2}/u.test(text) && !known.has(text)) known.set(text, isSeen ? (unseen.get(text) ?? source) : source);
   };
   const add = (element: Element, source: TextBlock['source']): void => {
-    if (
-      !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
-      element.matches(drawnWords()) ||
-      element.querySelector('input:not([type=hidden]), select, textarea')
-    )
-      return;
-    addText(textOf(element, 500), source, !isUnseen(element));
+    if (!isShown(element) || element.matches(drawnWords()) || element.querySelector('input:not([type=hidden]), select, textarea')) return;
+    addText(textOf(element, 500), isPraise(element) ? 'done' : source, !isUnseen(element));
   };
   for (const root of roots) {
     for (const element of root.querySelectorAll('[role=alert], [aria-live=assertive]')) add(element, 'alert');
@@ -115,6 +123,7 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
       .join(', ');
     for (const element of root.querySelectorAll(marked))
       if (!element.matches('body, html, form, input, select, textarea, button, script, style') && !isLabel(element)) add(element, 'marked');
+    for (const element of root.querySelectorAll('dialog[open], [role=alertdialog]')) add(element, 'marked');
   }
   for (const leaf of leaves) {
     const [r = 0, g = 0, b = 0] = (getComputedStyle(leaf).color.match(/\d+/g) ?? []).map(Number);
