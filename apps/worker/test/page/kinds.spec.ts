@@ -77,6 +77,11 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     { kind: 'landing', entry: 'Anmelden' },
   ],
   [
+    'a server to connect to, and what most leave as it is',
+    `<form>${box('Server URL', 'text', 'required')}${box('Username', 'text')}${box('Password', 'password')}${box('Admin namespace', 'text', 'value="/admin"')}${box('Path', 'text', 'value="/socket.io"')}<button>CONNECT</button></form>`,
+    { kind: 'credentials', fields: ['text:Server URL', 'identifier:Username', 'password:Password'], submit: 'CONNECT' },
+  ],
+  [
     'login beside providers',
     `${login('Email', 'Password', 'Sign in')}<p>or</p><button>Continue with Google</button><a href="/auth/github" aria-label="GitHub"><svg width="20" height="20"><title>GitHub</title></svg></a><button>Sign in with Acme ID</button><footer><a href="https://facebook.com/site">Facebook</a></footer>`,
     {

@@ -1,6 +1,7 @@
 import { isInEdge } from '../../evidence.js';
 import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
 import { endsForm, type Segment } from '../../segments.js';
+import type { Meant } from '../../meanings.js';
 import type { Meaning } from '../field-rules.js';
 import {
   boxes,
@@ -52,11 +53,14 @@ const goesOnWithOwn = (segment: Segment): boolean =>
 const isForNewcomers = (segment: Segment, { headings }: Surroundings): boolean =>
   [segment.heading, headings].some((heading) => says('signUp', heading) && !says('signIn', heading));
 
+/** Holds what most leave as it is. */
+const isSet = ({ control, meaning }: Meant): boolean => control.filled && meaning === null;
+
 /** One password, at most two names before it: the plain shape of a login. */
 const isLoginShape = (segment: Segment): boolean =>
   passwords(segment).length === 1 &&
   counts(segment, 'new_password') === 0 &&
-  boxes(segment).length - countRepeats(segment) <= 4 &&
+  boxes(segment).filter((box) => !isSet(box)).length - countRepeats(segment) <= 4 &&
   counts(segment, 'person', 'address', 'payment') - countRepeats(segment) <= 1;
 
 /** Forms that sign in. */
