@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { libraryPath, unpackDebian } from '@berth/local-stack';
 
@@ -9,7 +9,7 @@ export interface DebianRoot {
   readonly php: string;
   /** For every program of it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Arguments that load PHP's extensions from here, whatever the machine's own configuration says. */
+  /** Arguments that load PHP's extensions from here; those that the machine has installed are loaded by its own configuration. */
   readonly phpExtensions: readonly string[];
 }
 
@@ -48,27 +48,19 @@ export async function debianRoot(toolsDir: string): Promise<DebianRoot> {
   const bin = join(path, 'usr/bin');
   const own = (name: string): string => join(bin, name);
   const php = readdirSync(bin).find((name) => /^php\d+\.\d+$/.test(name)) ?? 'php';
-  // Not there where the machine has PHP installed with these extensions: then its own configuration loads them.
+  // What the machine has installed of PHP is not unpacked here.
   const modules = join(path, 'usr/lib/php');
   const extensions = (existsSync(modules) ? readdirSync(modules) : [])
     .map((name) => join(modules, name))
-    .find((folder) => existsSync(join(folder, 'pgsql.so')));
+    .filter((folder) => statSync(folder).isDirectory())
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((file) => /\/(ctype|mbstring|pdo|pgsql|sqlite3|pdo_sqlite|tokenizer)\.so$/.test(file))
+    .sort();
   return {
     path,
     php: existsSync(own(php)) ? own(php) : php,
     python: existsSync(own('python3')) ? own('python3') : '/usr/bin/python3',
     env: { LD_LIBRARY_PATH: libraryPath(path), PYTHONPATH: join(path, 'usr/lib/python3/dist-packages'), PYTHONDONTWRITEBYTECODE: '1' },
-    phpExtensions:
-      extensions === undefined
-        ? []
-        : [
-            '-n',
-            '-d',
-            `extension_dir=${extensions}`,
-            ...readdirSync(extensions)
-              .filter((name) => /^(ctype|mbstring|pdo|pgsql|sqlite3|pdo_sqlite|tokenizer)\.so$/.test(name))
-              .sort()
-              .flatMap((name) => ['-d', `extension=${name}`]),
-          ],
+    phpExtensions: extensions.flatMap((file) => ['-d', `extension=${file}`]),
   };
 }
