@@ -1,18 +1,19 @@
 import type { Frame } from 'playwright-core';
 import { locate, partsOf } from './frames.js';
-import { isFilled, opensList } from './in-page/fill.js';
+import { isFilled, openerOf } from './in-page/fill.js';
 import { inFrame } from './in-page/script.js';
 import type { ActOutcome, Fill } from './page-port.js';
 
 /** A real key or click is taken within this, on a slow machine too, or not at all. */
 export const KEY_MS = 5_000;
 
-const PAGE = { isFilled: inFrame(isFilled), opensList: inFrame(opensList) };
+const PAGE = { isFilled: inFrame(isFilled), openerOf: inFrame(openerOf) };
 
 /** Enters a value with real keys, or a real mouse where a list is opened for it: for boxes that take it from no script. */
 export async function enterByHand(frame: Frame, fill: Fill): Promise<ActOutcome> {
   const { path } = partsOf(fill.handles[0]);
-  return (await PAGE.opensList(frame, { path }).catch(() => false)) ? pickFromList(frame, fill) : typeKeys(frame, fill);
+  const opener = await PAGE.openerOf(frame, { path }).catch(() => null);
+  return opener === null ? typeKeys(frame, fill) : pickFromList(frame, fill, opener);
 }
 
 /**
@@ -41,9 +42,9 @@ export async function typeKeys(frame: Frame, { handles, value }: Fill): Promise<
 }
 
 /** Opens the list of a box and takes the option of that name; where it has none, what it has is told. */
-async function pickFromList(frame: Frame, { handles: [handle], value }: Fill): Promise<ActOutcome> {
+async function pickFromList(frame: Frame, { handles: [handle], value }: Fill, opener: string): Promise<ActOutcome> {
   try {
-    const box = locate(frame, partsOf(handle).path);
+    const box = locate(frame, opener);
     const options = frame.getByRole('option').filter({ visible: true });
     await box.click({ timeout: KEY_MS });
     await options.first().waitFor({ timeout: KEY_MS });

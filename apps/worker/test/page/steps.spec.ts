@@ -284,6 +284,41 @@ describe('what stands between a password and the website', () => {
     expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'totp_setup' });
   });
 
+  const away = 'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0,0,0,0)';
+  const options = '<option value=""></option><option value="a">Alpha</option><option value="b">Beta</option>';
+  it.each([
+    [
+      'beside its button',
+      `<label for="o">Organization</label><button type="button" id="o" role="combobox" aria-expanded="false"><span>Pick one</span></button><select name="org" aria-hidden="true" tabindex="-1" style="${away}">${options}</select>`,
+    ],
+    [
+      'before its box',
+      `<label for="s">Organization</label><select id="s" name="org" aria-hidden="true" style="${away}">${options}</select><span><span role="combobox" aria-haspopup="true" tabindex="0">Pick one</span></span>`,
+    ],
+    [
+      'in a part that is hidden with its label',
+      `<div><div aria-hidden="true" style="${away}"><label>Organization<select name="org" tabindex="-1">${options}</select></label></div><button type="button" aria-haspopup="listbox">Pick one</button></div>`,
+    ],
+    [
+      'of which it takes no choice',
+      `<div><label for="s">Organization</label><select id="s" name="org" style="${away}" onchange="this.value = this.dataset.own ?? ''">${options}</select><button type="button" aria-haspopup="listbox" onclick="menu.hidden = false">Pick one</button>
+       <div role="listbox" id="menu" hidden><div role="option" onclick="s.value = s.dataset.own = 'a'">Alpha</div><div role="option" onclick="s.value = s.dataset.own = 'b'">Beta</div></div></div>`,
+    ],
+  ])('a list that a component keeps for forms is the one that it draws: %s', async (_name, list) => {
+    const html = `<form method="post" action="/done"><label>User name <input name="user"></label><label>Password <input type="password" name="pw"></label>${list}<button>Sign in</button></form>`;
+    const { page, raw, verdict } = await lab.look(html);
+    expect(verdict.fields.map(({ label, hint }) => [label, hint])).toEqual([
+      ['User name', null],
+      ['Password', null],
+      ['Organization', 'One of: Alpha, Beta'],
+    ]);
+    const given = ['ada', 'x1', 'Beta'];
+    const fills = verdict.fields.map(({ handles }, place) => ({ handles, value: given[place] ?? '', oneTime: false }));
+    await expect(page.fillAndSubmit(fills, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await raw.waitForURL('**/done');
+    expect(lab.posts.at(-1)?.values).toEqual({ user: 'ada', pw: 'x1', org: 'b' });
+  });
+
   it('a list that lies unseen over what is drawn for it is a list', async () => {
     const html = `<h2>Choose your clinic</h2><form><div style="position:relative;width:200px;height:40px"><span>Pick one</span><select aria-label="Clinic" style="position:absolute;inset:0;opacity:0"><option value="" disabled selected>Pick one</option><option>Tokyo</option><option>Osaka</option></select></div><button>Next</button></form>`;
     const { verdict } = await lab.look(html, AFTER_PASSWORD);

@@ -70,6 +70,10 @@ export function findControls(roots: (Document | ShadowRoot)[], leaves: Element[]
       found.delete(element);
   }
   for (const element of findPointed(leaves, found)) found.add(element);
+  for (const list of found) {
+    const drawn = drawnFor(list);
+    if (drawn !== null) found.delete(drawn);
+  }
   return [...found].sort(compareOrder).slice(0, 800);
 }
 
@@ -84,6 +88,25 @@ export function isUnderItsName(element: Element): boolean {
     const isOver = over.left < box.right && over.right > box.left && over.top < box.bottom && over.bottom > box.top;
     return isOver && textOf(name, 20) !== '';
   });
+}
+
+/**
+ * What a component draws in the place of a list that it keeps, unseen, for the sake of forms, and which takes a choice as well as its own.
+ * Null for a list that is seen itself.
+ */
+export function drawnFor(list: Element): Element | null {
+  if (!(list instanceof HTMLSelectElement) || list.options.length < 2 || whyUnreachable(list, null) === null) return null;
+  const opener = '[role=combobox], [aria-haspopup=listbox]';
+  for (const beside of [list.previousElementSibling, list.nextElementSibling]) {
+    const [only, more] = beside === null ? [] : beside.matches(opener) ? [beside] : beside.querySelectorAll(opener);
+    if (only && !more && !beside?.querySelector('select')) return only;
+  }
+  for (let at = list.parentElement, level = 0; at && level < 3 && !at.matches('form, body'); at = at.parentElement, level += 1) {
+    if (at.querySelectorAll('select').length > 1) return null;
+    const [only, more] = at.querySelectorAll(opener);
+    if (only) return more ? null : only;
+  }
+  return null;
 }
 
 /** A list that lies unseen over what is drawn in its place, and takes the press. */
@@ -102,6 +125,8 @@ export function reachOf(element: Element, blanket: Element | null): { shown: Ele
   if ((why === 'transparent' || why === 'clipped') && attribute(element, 'autocomplete') === 'one-time-code')
     return { shown: element, why: null };
   if (why === 'transparent' && isOverItsPicture(element)) return { shown: element, why: null };
+  const drawn = drawnFor(element);
+  if (drawn !== null) return { shown: drawn, why: whyUnreachable(drawn, blanket) };
   if (why === 'transparent' && isUnderItsName(element))
     return { shown: element, why: isCovered(element, element.getBoundingClientRect(), blanket) ? 'covered' : null };
   if (why === null || !(input.type === 'radio' || input.type === 'checkbox')) return { shown: element, why };
@@ -126,6 +151,7 @@ export function describeControl(element: Element, blanket: Element | null): Omit
   const group = groupOf(element);
   const options = tag === 'select' ? [...(element as HTMLSelectElement).options].slice(0, 300) : [];
   const isTick = type === 'radio' || type === 'checkbox';
+  const named = tag === 'select' ? shown : element;
   return {
     handle: pathOf(element),
     selector: cssWithinRoot(element),
@@ -137,19 +163,20 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     name: attribute(element, 'name', 120),
     id: attribute(element, 'id', 120),
     classes: attribute(element, 'class', 200),
-    label: isField ? labelText(element) : '',
-    aria: ariaText(element),
-    description: isField ? descriptionText(element) : '',
-    placeholder: attribute(element, 'placeholder', 150),
+    label: isField ? labelText(element) || labelText(named) : '',
+    aria: ariaText(named),
+    description: isField ? descriptionText(named) : '',
+    // What is drawn says at one time what the list is for and at another what was chosen; its name in forms stays.
+    placeholder: attribute(element, named === element ? 'placeholder' : 'name', 150),
     title: attribute(element, 'title', 150),
-    neighbour: why !== 'not_rendered' ? neighbourText(element) : '',
+    neighbour: why !== 'not_rendered' ? neighbourText(named) : '',
     text: isField || why === 'not_rendered' ? '' : pressableText(element),
     icon: isField ? '' : iconText(element),
     href: isField ? '' : leadsTo(element),
     lines: linesFor(element, isField && !isTick, isTick, why),
     row: (isField && !isTick) || why === 'not_rendered' ? '' : rowText(element),
     form: `${group.isForm ? 'form' : 'group'} ${pathOf(group.element)}`,
-    landmark: landmarkOf(element),
+    landmark: landmarkOf(named),
     overlay: why === null ? overlayOf(element) : '',
     box: {
       x: Math.round(box.left + scrollX),

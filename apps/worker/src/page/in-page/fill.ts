@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { cleanText, elementAt } from './dom.js';
+import { drawnFor } from './controls.js';
+import { cleanText, elementAt, pathOf } from './dom.js';
 import { optionName } from './naming.js';
 import { beginPress, pressSoon } from './heed.js';
 import { watchChanges } from './watch.js';
@@ -160,11 +161,16 @@ export function checkFields({ fills }: FillRequest): StepReport {
   return { kind: 'done', changes: watchChanges() };
 }
 
-/** A box that takes no keys and opens a list of its own: what it holds is chosen there. */
-export function opensList({ path }: { path: string }): boolean {
+/**
+ * What is pressed to open the list in which a value is chosen: a box that takes no keys, or what is drawn for a list that is not seen. Null
+ * for a box of any other kind.
+ */
+export function openerOf({ path }: { path: string }): string | null {
   const element = elementAt(path);
+  const drawn = element === null ? null : drawnFor(element);
+  if (drawn !== null) return pathOf(drawn);
   const isList = element?.getAttribute('role') === 'combobox' || element?.getAttribute('aria-haspopup') === 'listbox';
-  return element instanceof HTMLInputElement && element.readOnly && isList;
+  return element instanceof HTMLInputElement && element.readOnly && isList ? path : null;
 }
 
 /** After real keys a mask has had its say: any value will do. */
