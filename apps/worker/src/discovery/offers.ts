@@ -60,8 +60,12 @@ function offer(of: Meant, action: ChoiceAction): Offer {
   return named(of, isRows && control.row ? control.row : said || control.neighbour, action, isRows ? '' : control.row);
 }
 
+/** "Sign in with", above the name of whom. */
+const UNFINISHED = /(?<!\p{L})(with|using|via|mit|über|avec|con|com|met|przez|через)\n/giu;
+
 function named(of: Meant, text: string, action: ChoiceAction, beside: string): Offer {
   const lines = text
+    .replace(UNFINISHED, '$1 ')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}@]/u.test(line));

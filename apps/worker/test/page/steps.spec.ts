@@ -249,6 +249,14 @@ describe('what stands between a password and the website', () => {
     expect(verdict.kind).toBe('method_choice');
   });
 
+  it('D62: a provider whose name stands below "sign in with" is one', async () => {
+    const button = '<button><span style="display:block">S’identifier avec</span><span style="display:block">FranceConnect</span></button>';
+    const { verdict } = await lab.look(`<h1>Connexion</h1>${login()}<p>ou</p>${button}`);
+    expect(verdict.choices.map(({ type, label, provider }) => [type, label, provider])).toEqual([
+      ['sso_provider', 'S’identifier avec FranceConnect', 'FranceConnect'],
+    ]);
+  });
+
   it('buttons that are radio buttons are ticked, and another one sends them', async () => {
     const row = (value: string, name: string, to: string): string =>
       `<button type="button" role="radio" aria-checked="false" onclick="this.setAttribute('aria-checked', true)" value="${value}"><b>${name}</b><br><span>${to}</span></button>`;
