@@ -113,8 +113,25 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const isList = !asksForText(view) && real >= (isChooser || sends ? 1 : 2);
   const codes = isList ? offers.filter((offer) => methodOf(offer) === null && isCodeMethod(offer, offers)) : [];
   const named = codes.map((offer) => ({ offer, finding: choice(view, offer, 'mfa_method', ['method/code'], { mfaType: 'other' }) }));
+  const others = offers.filter(
+    (offer) =>
+      methodOf(offer) === null &&
+      isAmongMethods(
+        offer,
+        found.map(({ offer: method }) => method),
+      ),
+  );
+  const beside = others.map((offer) => ({ offer, finding: choice(view, offer, 'mfa_method', ['method/in_group'], { mfaType: 'other' }) }));
   const order = ({ offer }: { readonly offer: Offer }): number => offers.indexOf(offer);
-  return distinct([...found, ...named].sort((a, b) => order(a) - order(b)).map(({ finding }) => finding));
+  return distinct([...found, ...named, ...beside].sort((a, b) => order(a) - order(b)).map(({ finding }) => finding));
+}
+
+/** "None of these" in one group of radio buttons, or in one list, with methods: one of what can be chosen there. */
+function isAmongMethods(offer: Offer, methods: readonly Offer[]): boolean {
+  const groupOf = ({ action, of: { control } }: Offer): string | null =>
+    ({ press: null, check: `${control.form} ${control.name}`, select: action.handle })[action.kind];
+  const group = groupOf(offer);
+  return group !== null && methods.filter((method) => groupOf(method) === group).length >= 2;
 }
 
 /** "Enter a code", or "Send code", among other methods: whichever code that is. What sends a list, or a code again, is none. */

@@ -257,6 +257,16 @@ describe('what stands between a password and the website', () => {
     ]);
   });
 
+  it('D62: what else can be chosen in a group of methods is offered with them', async () => {
+    const radio = (label: string): string => `<label><input type="radio" name="how"> ${label}</label>`;
+    const html = `<h1>How do you want to get your code?</h1>${form(radio('Text message to •••• 21') + radio('Voice call to •••• 21') + radio('None of these'), 'Continue')}`;
+    expect(choicesOf((await lab.look(html, AFTER_PASSWORD)).verdict)).toEqual([
+      'mfa_method/sms:Text message to •••• 21',
+      'mfa_method/call:Voice call to •••• 21',
+      'mfa_method/other:None of these',
+    ]);
+  });
+
   it('buttons that are radio buttons are ticked, and another one sends them', async () => {
     const row = (value: string, name: string, to: string): string =>
       `<button type="button" role="radio" aria-checked="false" onclick="this.setAttribute('aria-checked', true)" value="${value}"><b>${name}</b><br><span>${to}</span></button>`;
