@@ -67,7 +67,7 @@ export class LoginRun {
   #resumed: boolean;
   #retries = 0;
   #locked = 0;
-  /** Not kept: who takes the flow over reads the page that is there, and comes to the same end. */
+  /** Not kept: a look sends nothing, and who takes the flow over may look again. */
   #revisited = false;
 
   constructor(
