@@ -283,7 +283,9 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
     says('chooseAccount', view.headings) ||
     says('chooseOrganization', view.headings) ||
     says('chooseAccount', view.told) ||
-    says('chooseOrganization', view.told);
+    says('chooseOrganization', view.told) ||
+    // "Choose a branch", whatever is to be chosen.
+    (isAfterProof(view) && !asksForText(view) && says('select', view.headings));
   return distinct(
     offersOf(view).flatMap((offer) => {
       const control = offer.of.control;

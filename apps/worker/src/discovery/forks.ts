@@ -155,7 +155,7 @@ function isWayOn(offer: Offer): boolean {
   const isButton = of.control.tag !== 'a' || of.control.role === 'button' || saysOneOf(ON, said) || endsOthers(said);
   // "Not now" closes a box, and goes on where a page offers it.
   const leads = !endsOthers(said) && (isOneOf(OFF, said) || saysOneOf(AWAY, said) || (isJust('close', said) && !isOneOf(PUTS_OFF, said)));
-  return isButton && !leads && text.length <= LONGEST && ssoProvider(offer) === null;
+  return isButton && of.control.role !== 'menubutton' && !leads && text.length <= LONGEST && ssoProvider(offer) === null;
 }
 
 function wayOn(view: PageView, offer: Offer, boxes: readonly Meant[]): ChoiceFinding {

@@ -48,8 +48,10 @@ export const pressOffer = (of: Meant): Offer => named(of, ownText(of), pressOf(o
 export const rowOffer = (of: Meant): Offer => offer(of, pressOf(of));
 
 const pressOf = ({ control }: Meant): ChoiceAction => ({ kind: 'press', handle: control.handle });
-const saidBy = ({ control }: Meant): string =>
-  control.lines || control.text || control.label || control.aria || (providerPictured(control) ?? '');
+const saidBy = ({ control }: Meant): string => {
+  const names = [control.lines, control.text, control.label, control.aria, providerPictured(control) ?? ''];
+  return names.find((name) => /[\p{L}\p{N}]/u.test(name)) ?? '';
+};
 const ownText = (of: Meant): string => saidBy(of) || of.control.neighbour;
 
 function offer(of: Meant, action: ChoiceAction): Offer {

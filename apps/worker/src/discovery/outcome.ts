@@ -5,11 +5,11 @@ import { pathOf, type JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
 import { destinationIn } from './masked.js';
 import { isSettings } from './rules/forms/aside.js';
-import { anySays, ASIDE, asksForText, isAtWork, offersUse, type PageView, usableBoxes } from './page-view.js';
+import { anySays, ASIDE, asksForText, isAtWork, isLoginCovered, offersUse, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
 import { isSignOut, leadsOut } from './sign-out.js';
 import { placeOf, routeOf, type ControlSnapshot } from './snapshot.js';
-import { isProven, marksOf, menuPlaces, type ExternalAction, type RuleId } from './verdict.js';
+import { countMenus, isProven, marksOf, menuPlaces, type ExternalAction, type RuleId } from './verdict.js';
 import { isErrorAnswer, type ErrorFinding } from './website-error.js';
 
 /** What the person must do elsewhere, when this page only waits for it. */
@@ -41,9 +41,19 @@ function instruction({ snapshot }: PageView): string {
   return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
 }
 
+const LONGEST_GREETING = 200;
+
+/** Its headings that are new since the last submit; of a page that has none and says little, all of it if it names who was sent. */
+function headOf({ context: { before, name }, snapshot: { headings, text } }: PageView): string {
+  const isShort =
+    headings.length === 0 && text.length <= LONGEST_GREETING && name !== undefined && isNamedIn(text.replace(/[.!,]/g, ' '), name);
+  return isShort ? text : headings.filter((heading) => before?.alerts.includes(heading) !== true).join(' ');
+}
+
 /** In its headings, or in something it announces. */
-export const isGreeted = ({ headings, snapshot }: PageView): boolean =>
-  says('greeting', headings) || snapshot.alerts.some(({ source, text }) => source !== 'plain' && says('greeting', words(text)));
+export const isGreeted = (view: PageView): boolean =>
+  says('greeting', words(headOf(view))) ||
+  view.snapshot.alerts.some(({ source, text }) => source !== 'plain' && says('greeting', words(text)));
 
 /** Of a page that greets and says that it goes on: where to, is not known yet. It speaks for nothing by itself. */
 export const PASSING = 'success/passing';
@@ -155,6 +165,7 @@ const asksForLogin = ({ forms, labels }: PageView): boolean =>
 const isPastLogin = (view: PageView): boolean =>
   !isErrorAnswer(view) &&
   !asksForLogin(view) &&
+  !isLoginCovered(view) &&
   !offersEntry(view) &&
   !isAtStep(view) &&
   !(['signIn', 'wrong', 'failure', 'refused', 'verify'] as const).some((concept) => says(concept, view.headings));
@@ -192,20 +203,16 @@ function isHome(view: PageView): boolean {
   return context.home !== undefined && placeOf(context.home) === placeOf(snapshot.url) && pressables.length > 0 && isPastLogin(view);
 }
 
-/** The address that asked who is there asks no more: it shows something to use, and nothing of a login. */
-export const isClosed = (view: PageView): boolean =>
-  view.context.revisited === true && isBehindProof(view) && isPastLogin(view) && !asksToSend(view) && view.pressables.length > 0;
-
-/** A step has a button for what it asks; a box without one is there for whoever wants it. */
-const asksToSend = (view: PageView): boolean =>
-  asksForText(view) &&
-  view.forms.some(
-    (form) =>
-      form.kind !== 'search' &&
-      form.kind !== 'newsletter' &&
-      usableBoxes(form).length > 0 &&
-      form.segment.buttons.some(({ control }) => isUsable(control) && !isInEdge(control)),
-  );
+/**
+ * The address that asked who is there asks no more: nothing of a login is left, and around it there are more menus than the login had. What
+ * stands in the page itself could be a list to choose from, in words of no table.
+ */
+export function isClosed(view: PageView): boolean {
+  const { context, pressables, snapshot } = view;
+  if (context.revisited !== true || context.before === null || !isBehindProof(view) || !isPastLogin(view)) return false;
+  const isAsked = asksForText(view) || pressables.some(({ control }) => !isInEdge(control));
+  return !isAsked && countMenus(snapshot.controls) > context.before.menus;
+}
 
 /** Words of a failure that are none of a refusal: an application at work has failures of its own to tell of. */
 export const isOwnFailure = (view: PageView, { rules }: ErrorFinding): boolean =>

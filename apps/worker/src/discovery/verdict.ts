@@ -206,6 +206,8 @@ export interface PageBefore {
   readonly form: ReturningForm | null;
   /** Where its menus led, at most 60 paths. */
   readonly places: readonly string[];
+  /** How much there was in its head, menus and side to press. */
+  readonly menus: number;
   /** The error it told of, one of these texts; null if none. */
   readonly error: string | null;
 }
@@ -229,6 +231,11 @@ export const menuPlaces = (controls: readonly ControlSnapshot[]): string[] => [
   ),
 ];
 
+/** What stands in the head of a page, its menus and its side to be pressed, wherever it leads. */
+export const countMenus = (controls: readonly ControlSnapshot[]): number =>
+  controls.filter(({ landmark, tag, visible }) => /^(header|nav|aside)$/.test(landmark) && visible && /^(a|button|other)$/.test(tag))
+    .length;
+
 export const NOTHING_SENT: PageContext = { sent: [], before: null };
 
 /** What to remember of a page when something is sent from it. */
@@ -246,6 +253,7 @@ export function beforeSending({ url, documentId, alerts, headings, controls }: P
     boxes: marksOf(boxes),
     form: FORM_OF[kind] ?? null,
     places: menuPlaces(controls).slice(0, 60),
+    menus: countMenus(controls),
     error,
   };
 }

@@ -126,10 +126,13 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
   // What a page says of a code that it asks for, and has not asked for before, is no answer to one.
   const isToldFirst = context.before?.asked.includes('code') === false && asked.some(({ type }) => type === 'code' || type === 'totp_code');
   const isPast = asked.length === 0 && isAtWork(view);
+  // What is said now counts, whatever has not gone yet.
+  const isPraised = snapshot.alerts.some((alert) => alert.source === 'done' && news.isNew(alert));
   const found = [...snapshot.alerts.map((alert) => news.restOf(alert)), ...headings].flatMap((saying) => {
     if (isPast && isTally(saying.text)) return [];
     const isNew = news.isNew(saying);
     // Some websites say the same once more, in an element that takes the place of the last one.
+    if (!isNew && isPraised) return [];
     const isRepeated = !isNew && saying.text === context.before?.error;
     if (!isNew && !isRepeated && (saying.source === 'plain' || saying.source === 'heading')) return [];
     const said = words(saying.text);

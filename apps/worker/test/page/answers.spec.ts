@@ -118,6 +118,49 @@ describe('D58: what a website says to what was sent', () => {
     expect((await lab.look(refused, await sentFrom(PAGE))).verdict).toMatchObject({ error: 'Wrong password', errorIsNew: true });
   });
 
+  it('a refusal in a dialog over a login that greets is told, and nobody is in', async () => {
+    const greeting = `<h1>Welcome back</h1>${FORM}`;
+    const dialog = (attributes: string): string =>
+      `<div ${attributes} style="position:fixed;inset:0;background:rgba(0,0,0,.5)"><div style="margin:80px auto;width:400px;background:#fff"><h5>Login failed</h5><div>Invalid email or password.</div><button type="button">Close</button></div></div>`;
+    for (const attributes of ['role="dialog" aria-modal="true"', '']) {
+      const { page, raw, snapshot, verdict } = await lab.look(greeting);
+      await raw.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), dialog(attributes));
+      const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+      const read = classifyPage(await page.observe(), after);
+      expect(read.kind).not.toBe('logged_in');
+      if (attributes !== '') expect(read).toMatchObject({ error: 'Login failed Invalid email or password.', dismiss: { label: 'Close' } });
+    }
+  });
+
+  it('a dialog that takes the page from its readers as well is read and cleared away', async () => {
+    const { page, raw, snapshot, verdict } = await lab.look(`<div id="root"><h1>Welcome back</h1>${FORM}</div>`);
+    await raw.evaluate(() => {
+      document.querySelector('#root')?.setAttribute('aria-hidden', 'true');
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<div style="position:fixed;inset:0;z-index:9"><div role="dialog" aria-modal="true" aria-live="assertive"><h2>Oops...</h2><div>Invalid email or password</div><button type="button">OK</button></div></div>',
+      );
+    });
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    expect(classifyPage(await page.observe(), after)).toMatchObject({
+      error: 'Oops... Invalid email or password',
+      dismiss: { label: 'OK' },
+    });
+  });
+
+  it('what has just been praised outweighs a refusal that has not gone yet', async () => {
+    const notices = (more: string): string =>
+      `${PAGE}<div class="toasts"><div class="alert alert-error" role="alert">Wrong password</div>${more}</div>`;
+    const { page, raw, snapshot, verdict } = await lab.look(notices(''), await sentFrom(PAGE));
+    expect(verdict.error).toBe('Wrong password');
+    await raw.evaluate(
+      (html) => (document.body.innerHTML = html),
+      notices('<div class="alert alert-success" role="alert">Ongi sartu zara</div>'),
+    );
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    expect(classifyPage(await page.observe(), after)).toMatchObject({ kind: 'credentials', error: null });
+  });
+
   it('D58: of a stack of notices only what is new since the submit is told', async () => {
     const stack = (...texts: string[]): string =>
       `${PAGE}<div class="notifications">${texts.map((text) => `<div role="alert">${text}</div>`).join('')}</div>`;

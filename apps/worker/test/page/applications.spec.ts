@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { classifyPage } from '../../src/discovery/classify.js';
 import { beforeSending, type PageContext } from '../../src/discovery/verdict.js';
 import { PageLab } from './fixture.js';
 
@@ -99,14 +100,23 @@ describe('an application behind its login (D43)', () => {
 });
 
 describe('the address of a login, looked at once more after a page that nothing is known of (D43)', () => {
-  const shell = '<div class="side"><a href="/tides">Tides</a><a href="/crews">Crews</a></div>';
+  const shell = '<nav><a href="#/tides">Tides</a><a href="#/crews">Crews</a></nav>';
   const revisited = async (html: string): Promise<string> => {
     const { snapshot, verdict } = await lab.look(login);
-    const context: PageContext = { sent: SENT, before: beforeSending(snapshot, verdict), revisited: true };
-    return (await lab.look(html, context)).verdict.kind;
+    const { snapshot: there } = await lab.look(html);
+    const before = { ...beforeSending(snapshot, verdict), url: there.url };
+    return classifyPage(there, { sent: SENT, before, revisited: true }).kind;
   };
 
-  it('is closed where it shows something to use, and nothing of a login', async () => {
+  it('greets by the name that was sent without a heading', async () => {
+    const { snapshot, verdict } = await lab.look(login);
+    const context: PageContext = { sent: SENT, before: beforeSending(snapshot, verdict), name: 'bob' };
+    lab.serve('/_login', '<p>Welcome, bob</p>').serve('/_login/other', '<p>Welcome, ann</p>');
+    const kindOf = async (path: string): Promise<string> => classifyPage(await (await lab.visit(path)).page.observe(), context).kind;
+    expect([await kindOf('/_login'), await kindOf('/_login/other')]).toEqual(['logged_in', 'unknown']);
+  });
+
+  it('is closed where it has menus that its login had not, and nothing of a login', async () => {
     expect(await revisited(`${shell}<h1>Harbour</h1>`)).toBe('logged_in');
   });
 
@@ -116,6 +126,12 @@ describe('the address of a login, looked at once more after a page that nothing 
     ['a word in its head may mean one', `<header><button>Connect</button></header>${shell}`, 'unknown'],
     ['it asks for something', `${shell}<form><label>Kajuta <input name="kajuta"></label><button>Dalje</button></form>`, 'question'],
     ['a step of a login is named', `${shell}<h1>Your authenticator</h1>`, 'unknown'],
+    [
+      'a list could be to choose from',
+      `${shell}<h3>Odaberi luku</h3><ul><li><a href="#1">Rab</a></li><li><a href="#2">Vis</a></li></ul>`,
+      'unknown',
+    ],
+    ['there are only the menus of its login', '<h1>Pričekajte</h1>', 'unknown'],
     ['there is nothing to use yet', '<p>Loading …</p>', 'unknown'],
   ])('is open where %s', async (_name, html, kind) => {
     expect(await revisited(html)).toBe(kind);

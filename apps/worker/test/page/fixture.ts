@@ -20,6 +20,7 @@ export const pageBefore = (known: Partial<PageBefore> = {}): PageBefore => ({
   asked: [],
   boxes: [],
   places: [],
+  menus: 0,
   form: null,
   error: null,
   ...known,

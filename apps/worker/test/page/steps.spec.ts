@@ -281,6 +281,39 @@ describe('what stands between a password and the website', () => {
     expect(verdict.submit?.label).toBe('Continue');
   });
 
+  it('D60: a button that is a radio button has the name of its own label, the last one too', async () => {
+    const row = (id: string, label: string): string =>
+      `<div><button type="button" role="radio" aria-checked="false" id="${id}"><span>●</span></button><input type="radio" aria-hidden="true" tabindex="-1" style="position:absolute;pointer-events:none;opacity:0;margin:0"><label for="${id}">${label}</label></div>`;
+    const html = `<form><p>Choose how to receive your code</p><div role="radiogroup">${row('a', 'Text message')}${row('b', 'Email')}${row('c', 'Authenticator app')}</div><button>Next</button></form>`;
+    expect(choicesOf((await lab.look(html, AFTER_PASSWORD)).verdict)).toEqual([
+      'mfa_method/sms:Text message',
+      'mfa_method/email:Email',
+      'mfa_method/totp:Authenticator app',
+    ]);
+  });
+
+  it('D60: the name of a box has nothing of what its label does not show', async () => {
+    const html = form(
+      `<label>Name<input name="user"><span style="display:none">Give a name</span></label>${box('Password', 'password')}`,
+      'Sign in',
+    );
+    expect((await lab.look(html)).verdict.fields.map(({ label }) => label)).toEqual(['Name', 'Password']);
+  });
+
+  it('a button that opens a menu is no way on', async () => {
+    const html =
+      '<h3>Rooms</h3><button type="button" aria-haspopup="true" aria-expanded="false" aria-label="Menu"></button><p>ada is online</p>';
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ choices: [] });
+  });
+
+  it.each(['Choose a branch', 'Select your role', 'Choisissez une agence', 'Wybierz oddział', '店舗を選択してください'])(
+    'D62: links below a heading that asks to choose are offered, whatever is to be chosen: %s',
+    async (heading) => {
+      const html = `<h3>${heading}</h3><ul><li><a href="#1">Warsaw</a></li><li><a href="#2">Gdansk</a></li></ul>`;
+      expect(choicesOf((await lab.look(html, AFTER_PASSWORD)).verdict)).toEqual(['account/:Warsaw', 'account/:Gdansk']);
+    },
+  );
+
   it('the close button of a notice is no way', async () => {
     const notice = '<div role="alert"><span>Sign-in trouble: check your email</span><button aria-label="closeButton"></button></div>';
     const html = `${notice}<h1>Two-factor</h1><form><label>Code <input name="code" inputmode="numeric"></label><button>Verify</button></form>`;

@@ -45,6 +45,7 @@ export const ar: Lexicon = {
   failure: ['حاول مرة أخرى', 'يرجى', 'المحاولة مرة أخرى', 'معطل', 'انتهت', 'مرة أخرى', 'الرجاء', 'مطلوب', 'خطأ'],
   cookies: ['ملفات تعريف الارتباط'],
   success: ['بنجاح', 'تم الإرسال', 'يرجى الانتظار', 'جار التحميل', 'شكرا'],
+  close: ['إغلاق'],
 };
 
 export const fa: Lexicon = {
@@ -79,6 +80,7 @@ export const fa: Lexicon = {
   failure: ['خطا', 'دوباره', 'لطفا', 'تلاش مجدد', 'غیرفعال'],
   cookies: ['کوکی'],
   success: ['با موفقیت', 'ارسال شد', 'لطفا صبر کنید', 'در حال بارگذاری'],
+  close: ['بستن'],
 };
 
 export const he: Lexicon = {
@@ -115,6 +117,7 @@ export const he: Lexicon = {
   failure: ['שגיאה', 'נסה שוב', 'נא להזין'],
   cookies: ['עוגיות'],
   success: ['בהצלחה', 'נשלח', 'אנא המתן', 'טוען', 'תודה'],
+  close: ['סגור'],
 };
 
 export const hi: Lexicon = {
@@ -143,6 +146,7 @@ export const hi: Lexicon = {
   failure: ['त्रुटि', 'फिर से', 'कृपया'],
   cookies: ['कुकी'],
   success: ['सफलतापूर्वक', 'सफल', 'भेजा गया', 'कृपया प्रतीक्षा', 'लोड हो', 'धन्यवाद'],
+  close: ['बंद करें'],
 };
 
 export const th: Lexicon = {
@@ -184,6 +188,7 @@ export const th: Lexicon = {
   failure: ['ข้อผิดพลาด', 'ลองอีกครั้ง', 'กรุณา', 'หมดเวลา', 'ปิดใช้งาน'],
   cookies: ['คุกกี้'],
   success: ['สำเร็จแล้ว', 'ส่งแล้ว', 'โปรดรอ', 'กรุณารอ', 'กำลังโหลด', 'ขอบคุณ'],
+  close: ['ปิด'],
 };
 
 export const vi: Lexicon = {
@@ -219,6 +224,7 @@ export const vi: Lexicon = {
   wrong: ['khong dung', 'sai', 'khong hop le', 'khong ton tai', 'khong chinh xac'],
   failure: ['loi', 'thu lai', 'vui long'],
   success: ['dang nhap thanh cong', 'da gui', 'vui long doi', 'dang tai', 'cam on'],
+  close: ['dong'],
 };
 
 export const id: Lexicon = {
@@ -252,4 +258,5 @@ export const id: Lexicon = {
   wrong: ['salah', 'tidak valid', 'tidak ditemukan', 'tidak cocok', 'tidak sah'],
   failure: ['kesalahan', 'coba lagi', 'ralat', 'harap', 'silakan'],
   success: ['berhasil masuk', 'login berhasil', 'terkirim', 'mohon tunggu', 'memuat', 'terima kasih'],
+  close: ['tutup'],
 };

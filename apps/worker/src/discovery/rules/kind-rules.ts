@@ -3,7 +3,7 @@ import type { CaptchaFinding } from '../captcha.js';
 import { isJust, says, words, type Concept } from '../lexicon/words.js';
 import { isClosed, NEW_MENUS } from '../outcome.js';
 import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
-import { anySays, offersUseBeside, type PageView } from '../page-view.js';
+import { anySays, isLoginCovered, offersUseBeside, type PageView } from '../page-view.js';
 import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
 
 /** What was found on the page, before it is decided what the page is. */
@@ -298,6 +298,7 @@ export const KIND_RULES: readonly KindRule[] = [
     test: (f) =>
       sent(f, 'password', 'code', 'totp_code', 'sso', 'external', 'choice') &&
       !f.asksForText &&
+      !isLoginCovered(f.view) &&
       f.error === null &&
       f.success.length > 0 &&
       f.view.snapshot.text.length > 0,

@@ -7,6 +7,7 @@ import {
   ariaText,
   descriptionText,
   iconText,
+  isTick,
   labelText,
   leadsTo,
   linesOf,
@@ -20,8 +21,10 @@ import { isCovered, whyUnreachable } from './visibility.js';
 
 /** What opens a list of its own says so by what it opens, whatever it calls itself. */
 export function roleOf(element: Element): string {
-  const opensList = element.localName !== 'input' && element.getAttribute('aria-haspopup') === 'listbox';
-  return opensList ? 'combobox' : attribute(element, 'role', 30).toLowerCase();
+  const opens = element.localName === 'input' ? '' : attribute(element, 'aria-haspopup', 30);
+  const role = attribute(element, 'role', 30).toLowerCase();
+  if (opens === 'listbox') return 'combobox';
+  return (opens === 'menu' || opens === 'true') && /^(button)?$/.test(role) ? 'menubutton' : role;
 }
 
 /** A component that is a button by its name alone: `<ons-button>`. */
@@ -150,7 +153,7 @@ export function describeControl(element: Element, blanket: Element | null): Omit
   const box = shown.getBoundingClientRect();
   const group = groupOf(element);
   const options = tag === 'select' ? [...(element as HTMLSelectElement).options].slice(0, 300) : [];
-  const isTick = type === 'radio' || type === 'checkbox';
+  const isTicked = type === 'radio' || type === 'checkbox';
   const named = tag === 'select' ? shown : element;
   return {
     handle: pathOf(element),
@@ -163,7 +166,7 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     name: attribute(element, 'name', 120),
     id: attribute(element, 'id', 120),
     classes: attribute(element, 'class', 200),
-    label: isField ? labelText(element) || labelText(named) : '',
+    label: isField || isTick(element) ? labelText(element) || labelText(named) : '',
     aria: ariaText(named),
     description: isField ? descriptionText(named) : '',
     // What is drawn says at one time what the list is for and at another what was chosen; its name in forms stays.
@@ -173,8 +176,8 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     text: isField || why === 'not_rendered' ? '' : pressableText(element),
     icon: isField ? '' : iconText(element),
     href: isField ? '' : leadsTo(element),
-    lines: linesFor(element, isField && !isTick, isTick, why),
-    row: (isField && !isTick) || why === 'not_rendered' ? '' : rowText(element),
+    lines: linesFor(element, isField && !isTicked, isTicked, why),
+    row: (isField && !isTicked) || why === 'not_rendered' ? '' : rowText(element),
     form: `${group.isForm ? 'form' : 'group'} ${pathOf(group.element)}`,
     landmark: landmarkOf(named),
     overlay: why === null ? overlayOf(element) : '',
@@ -189,8 +192,8 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     disabled: element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true',
     readOnly: input.readOnly === true,
     required: input.required === true || element.getAttribute('aria-required') === 'true',
-    checked: isTick ? input.checked : element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-selected') === 'true',
-    filled: isField && !isTick && tag !== 'select' && (input.value ?? '') !== '',
+    checked: isTicked ? input.checked : element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-selected') === 'true',
+    filled: isField && !isTicked && tag !== 'select' && (input.value ?? '') !== '',
     invalid: element.getAttribute('aria-invalid') === 'true' || (isField && element.matches(':user-invalid')),
     maxLength: input.maxLength > 0 ? input.maxLength : null,
     inputMode: attribute(element, 'inputmode', 20).toLowerCase(),

@@ -32,11 +32,18 @@ export function optionName(option: HTMLOptionElement): string {
 }
 
 export function labelText(element: Element): string {
-  const { labels, type } = element as HTMLInputElement;
-  const isTicked = type === 'radio' || type === 'checkbox';
+  const { labels } = element as HTMLInputElement;
+  const isTicked = isTick(element);
   const own = cleanText(labels ? [...labels].map((label) => wordsOf(label, isTicked)).join(' ') : '', 200);
   const loose = own === '' && !isTicked ? looseLabel(element) : null;
   return loose ? cleanText(wordsOf(loose, false), 200) : own;
+}
+
+/** A radio button or a box to tick, also where a component has made it of a button. */
+export function isTick(element: Element): boolean {
+  const { type } = element as HTMLInputElement;
+  const role = element.localName === 'button' ? (element.getAttribute('role') ?? '') : '';
+  return type === 'radio' || type === 'checkbox' || role === 'radio' || role === 'checkbox';
 }
 
 /** Libraries tie a label to what is around the box, or to nothing: it stands alone with the box then. */
@@ -76,7 +83,8 @@ export function saidTwice(label: Element): string {
 }
 
 export function textBeside(label: Element, controls: string): string {
-  const apart = [...label.querySelectorAll(controls)];
+  const hidden = label.checkVisibility() ? [...label.querySelectorAll('*')].filter((part) => !part.checkVisibility()) : [];
+  const apart = [...label.querySelectorAll(controls), ...hidden];
   if (apart.length === 0) return label.textContent ?? '';
   const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
   const said: string[] = [];
@@ -91,8 +99,7 @@ export function ariaText(element: Element): string {
 
 /** The nearest words before a box (after it, for radio buttons and checkboxes), stopping at the next control. */
 export function neighbourText(element: Element): string {
-  const input = element as HTMLInputElement;
-  const forward = input.type === 'radio' || input.type === 'checkbox';
+  const forward = isTick(element);
   const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   walker.currentNode = element;
   const next = (): Node | null => (forward ? walker.nextNode() : walker.previousNode());

@@ -86,6 +86,31 @@ export function isShown(element: Element): boolean {
   return getComputedStyle(element).display === 'contents' && [...element.children].some((child) => child.checkVisibility(seen));
 }
 
+/** Holds several notices of one kind, each of which is read by itself. */
+export function isStack(element: Element): boolean {
+  const notices = [
+    ...element.querySelectorAll('[role=alert], [role=status], [class*=toast i], [class*=alert i], [class*=message i], [class*=notif i]'),
+  ];
+  return notices.some((notice) => {
+    const next = notice.nextElementSibling;
+    return (
+      next?.localName === notice.localName && [...notice.classList].some((name) => next.classList.contains(name)) && notices.includes(next)
+    );
+  });
+}
+
+/** What a notice says, without the buttons before and after it. */
+export function saidIn(element: Element): string {
+  let said = textOf(element, 500);
+  for (const button of element.querySelectorAll('button, [role=button]')) {
+    const label = textOf(button, 100);
+    if (label === '' || label === said) continue;
+    if (said.endsWith(label)) said = said.slice(0, -label.length).trim();
+    else if (said.startsWith(label)) said = said.slice(label.length).trim();
+  }
+  return said;
+}
+
 /** Its class, or that of its only part, says that something has been done, and no other says that it has not. */
 export function isPraise(element: Element): boolean {
   const classes = [element, ...(element.children.length === 1 ? element.children : [])].map((part) => part.getAttribute('class') ?? '');
@@ -103,7 +128,7 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
   };
   const add = (element: Element, source: TextBlock['source']): void => {
     if (!isShown(element) || element.matches(drawnWords()) || element.querySelector('input:not([type=hidden]), select, textarea')) return;
-    addText(textOf(element, 500), isPraise(element) ? 'done' : source, !isUnseen(element));
+    if (!isStack(element)) addText(saidIn(element), isPraise(element) ? 'done' : source, !isUnseen(element));
   };
   for (const root of roots) {
     for (const element of root.querySelectorAll('[role=alert], [aria-live=assertive]')) add(element, 'alert');
@@ -123,7 +148,8 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
       .join(', ');
     for (const element of root.querySelectorAll(marked))
       if (!element.matches('body, html, form, input, select, textarea, button, script, style') && !isLabel(element)) add(element, 'marked');
-    for (const element of root.querySelectorAll('dialog[open], [role=alertdialog]')) add(element, 'marked');
+    for (const element of root.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]'))
+      add(element, 'marked');
   }
   for (const leaf of leaves) {
     const [r = 0, g = 0, b = 0] = (getComputedStyle(leaf).color.match(/\d+/g) ?? []).map(Number);

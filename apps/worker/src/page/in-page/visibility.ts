@@ -86,7 +86,8 @@ export function whyUnreachable(element: Element, blanket: Element | null): Unrea
   const own = getComputedStyle(element);
   if (width < 3 || height < 3 || /^inset\((?:50|[6-9]\d|100)%/.test(own.clipPath) || /^rect\((?:0px,? ?|1px,? ?){4}\)$/.test(own.clip))
     return 'clipped';
+  // What is laid over a page often takes it from those as well who have it read to them.
+  if (isCovered(element, box, blanket)) return 'covered';
   if (closestAcross(element, '[inert]')) return 'inert';
-  if (closestAcross(element, '[aria-hidden=true]')) return 'aria_hidden';
-  return isCovered(element, box, blanket) ? 'covered' : null;
+  return closestAcross(element, '[aria-hidden=true]') ? 'aria_hidden' : null;
 }

@@ -108,7 +108,7 @@ const locked: Screen = {
 const notes = (of = 'everybody'): Page => ({
   title: 'Harbour notes',
   layout: 'bare',
-  body: html`<div class="side"><a href="tides">Tides</a><a href="moorings">Moorings</a><a href="crews">Crews</a></div>${card(
+  body: html`<nav><a href="tides">Tides</a><a href="moorings">Moorings</a><a href="crews">Crews</a></nav>${card(
     html`<h1>Harbour notes</h1><p class="lead" id="signed-in-as">High water is at nine tonight for <strong>${of}</strong>.</p>`,
   )}`,
 });
