@@ -285,7 +285,7 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
     says('chooseAccount', view.told) ||
     says('chooseOrganization', view.told) ||
     // "Choose a branch", whatever is to be chosen.
-    (isAfterProof(view) && !asksForText(view) && says('select', view.headings));
+    (isAfterProof(view) && !asksForText(view) && says('pick', view.headings));
   return distinct(
     offersOf(view).flatMap((offer) => {
       const control = offer.of.control;

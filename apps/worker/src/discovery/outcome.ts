@@ -203,15 +203,19 @@ function isHome(view: PageView): boolean {
   return context.home !== undefined && placeOf(context.home) === placeOf(snapshot.url) && pressables.length > 0 && isPastLogin(view);
 }
 
+const FEWEST_OTHERS = 2;
+
 /**
- * The address that asked who is there asks no more: nothing of a login is left, and around it there are more menus than the login had. What
- * stands in the page itself could be a list to choose from, in words of no table.
+ * The address that asked who is there asks no more: nothing of a login is left, and around it there are other menus than the login had, or
+ * more of them. What stands in the page itself could be a list to choose from, in words of no table.
  */
 export function isClosed(view: PageView): boolean {
-  const { context, pressables, snapshot } = view;
-  if (context.revisited !== true || context.before === null || !isBehindProof(view) || !isPastLogin(view)) return false;
+  const { pressables, snapshot } = view;
+  const { before, revisited } = view.context;
+  if (revisited !== true || before === null || !isBehindProof(view) || !isPastLogin(view)) return false;
   const isAsked = asksForText(view) || pressables.some(({ control }) => !isInEdge(control));
-  return !isAsked && countMenus(snapshot.controls) > context.before.menus;
+  const others = menuPlaces(snapshot.controls.filter(isUsable)).filter((place) => !before.places.includes(place));
+  return !isAsked && (others.length >= FEWEST_OTHERS || countMenus(snapshot.controls) > before.menus);
 }
 
 /** Words of a failure that are none of a refusal: an application at work has failures of its own to tell of. */

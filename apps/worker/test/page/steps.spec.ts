@@ -306,13 +306,18 @@ describe('what stands between a password and the website', () => {
     expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ choices: [] });
   });
 
-  it.each(['Choose a branch', 'Select your role', 'Choisissez une agence', 'Wybierz oddział', '店舗を選択してください'])(
+  it.each(['Choose a branch', 'Select your role', 'Vyberte pobočku', 'Choisissez une agence', 'Wybierz oddział', '店舗を選択してください'])(
     'D62: links below a heading that asks to choose are offered, whatever is to be chosen: %s',
     async (heading) => {
       const html = `<h3>${heading}</h3><ul><li><a href="#1">Warsaw</a></li><li><a href="#2">Gdansk</a></li></ul>`;
       expect(choicesOf((await lab.look(html, AFTER_PASSWORD)).verdict)).toEqual(['account/:Warsaw', 'account/:Gdansk']);
     },
   );
+
+  it('and below one that only speaks of use they are not', async () => {
+    const html = '<h3>How to use the harbour</h3><ul><li><a href="#1">Warsaw</a></li><li><a href="#2">Gdansk</a></li></ul>';
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict.choices).toEqual([]);
+  });
 
   it('the close button of a notice is no way', async () => {
     const notice = '<div role="alert"><span>Sign-in trouble: check your email</span><button aria-label="closeButton"></button></div>';

@@ -71,6 +71,7 @@ export const de: Lexicon = {
   cookies: ['cookie', 'cookies', 'privatsphare', 'datenschutzeinstellungen', 'einwilligung', 'tracking', 'werbung'],
   staySignedIn: ['angemeldet bleiben', 'eingeloggt bleiben', 'diesem gerat vertrauen', 'diesem browser vertrauen', 'gerat merken', 'browser merken', 'diesen browser speichern'],
   consent: ['mochte zugriff', 'mochte auf', 'zugriff auf ihr', 'zugriff auf dein', 'berechtigungen', 'zugriff erlauben', 'fordert zugriff', 'zugriff anfordern', 'autorisieren', 'folgende daten', 'zugriffsrechte', 'zugriff gewahren', 'gewahren'],
+  pick: ['auswahlen', 'bitte wahlen', 'wahlen sie', 'wahle ein*', 'wahle dein*'],
   chooseAccount: ['konto auswahlen', 'konto wahlen', 'wahlen sie ein konto', 'wahle ein konto', 'profil auswahlen', 'fortfahren als', 'weiter als', 'welches konto'],
   anotherAccount: ['anderes konto', 'anderes konto verwenden', 'konto hinzufugen', 'anderer benutzer', 'weiteres konto'],
   chooseOrganization: ['organisation auswahlen', 'organisation wahlen', 'arbeitsbereich auswahlen', 'arbeitsbereich wahlen', 'mandant auswahlen', 'unternehmen auswahlen', 'firma auswahlen', 'mandant wahlen', 'wahlen sie eine organisation', 'wahle eine organisation'],

@@ -46,6 +46,7 @@ export const ar: Lexicon = {
   cookies: ['ملفات تعريف الارتباط'],
   success: ['بنجاح', 'تم الإرسال', 'يرجى الانتظار', 'جار التحميل', 'شكرا'],
   close: ['إغلاق'],
+  pick: ['اختر'],
 };
 
 export const fa: Lexicon = {
@@ -81,6 +82,7 @@ export const fa: Lexicon = {
   cookies: ['کوکی'],
   success: ['با موفقیت', 'ارسال شد', 'لطفا صبر کنید', 'در حال بارگذاری'],
   close: ['بستن'],
+  pick: ['انتخاب کنید'],
 };
 
 export const he: Lexicon = {
@@ -118,6 +120,7 @@ export const he: Lexicon = {
   cookies: ['עוגיות'],
   success: ['בהצלחה', 'נשלח', 'אנא המתן', 'טוען', 'תודה'],
   close: ['סגור'],
+  pick: ['בחר', 'בחרו'],
 };
 
 export const hi: Lexicon = {
@@ -147,6 +150,7 @@ export const hi: Lexicon = {
   cookies: ['कुकी'],
   success: ['सफलतापूर्वक', 'सफल', 'भेजा गया', 'कृपया प्रतीक्षा', 'लोड हो', 'धन्यवाद'],
   close: ['बंद करें'],
+  pick: ['चुनें'],
 };
 
 export const th: Lexicon = {
@@ -189,6 +193,7 @@ export const th: Lexicon = {
   cookies: ['คุกกี้'],
   success: ['สำเร็จแล้ว', 'ส่งแล้ว', 'โปรดรอ', 'กรุณารอ', 'กำลังโหลด', 'ขอบคุณ'],
   close: ['ปิด'],
+  pick: ['เลือก'],
 };
 
 export const vi: Lexicon = {
@@ -225,6 +230,7 @@ export const vi: Lexicon = {
   failure: ['loi', 'thu lai', 'vui long'],
   success: ['dang nhap thanh cong', 'da gui', 'vui long doi', 'dang tai', 'cam on'],
   close: ['dong'],
+  pick: ['chon'],
 };
 
 export const id: Lexicon = {
@@ -259,4 +265,5 @@ export const id: Lexicon = {
   failure: ['kesalahan', 'coba lagi', 'ralat', 'harap', 'silakan'],
   success: ['berhasil masuk', 'login berhasil', 'terkirim', 'mohon tunggu', 'memuat', 'terima kasih'],
   close: ['tutup'],
+  pick: ['pilih'],
 };

@@ -71,6 +71,7 @@ export const es: Lexicon = {
   cookies: ['cookie', 'cookies', 'privacidad', 'consentimiento', 'socios', 'rastreo'],
   staySignedIn: ['mantener la sesion', 'mantener sesion', 'mantener la sesion iniciada', 'confiar en este dispositivo', 'confiar en este navegador', 'recordar este dispositivo', 'recordar este navegador', 'guardar este navegador', 'guardar este dispositivo'],
   consent: ['quiere acceder', 'solicita acceso', 'desea acceder', 'solicita permiso', 'permisos solicitados', 'autorizar', 'podra', 'quiere obtener acceso', 'permitir que', 'privilegios de acceso', 'permitir estos', 'permitir acceso'],
+  pick: ['seleccione', 'selecciona', 'elige', 'elija'],
   chooseAccount: ['elige una cuenta', 'elegir una cuenta', 'selecciona una cuenta', 'seleccione una cuenta', 'seleccionar cuenta', 'continuar como', 'elija una cuenta', 'elige un perfil', 'que cuenta'],
   anotherAccount: ['otra cuenta', 'usar otra cuenta', 'anadir cuenta', 'agregar cuenta', 'otro usuario', 'utilizar otra cuenta'],
   chooseOrganization: ['elige una organizacion', 'selecciona una organizacion', 'seleccione una organizacion', 'elige un espacio', 'selecciona un espacio', 'seleccionar organizacion', 'selecciona una empresa', 'seleccione una empresa', 'elija una organizacion'],

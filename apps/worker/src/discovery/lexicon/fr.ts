@@ -71,6 +71,7 @@ export const fr: Lexicon = {
   cookies: ['cookie', 'cookies', 'vie privee', 'traceurs', 'consentement', 'partenaires', 'donnees personnelles'],
   staySignedIn: ['rester connecte', 'faire confiance a cet appareil', 'faire confiance a ce navigateur', 'memoriser cet appareil', 'enregistrer cet appareil', 'se souvenir de cet appareil', 'enregistrer ce navigateur'],
   consent: ['souhaite acceder', 'demande l acces', 'autoriser l acces', 'demande l autorisation', 'veut acceder', 'souhaite obtenir', 'pourra', 'autorisations demandees', 'autoriser', 'privileges d acces', 'accorder', 'accorder l acces'],
+  pick: ['selectionnez', 'choisissez', 'choisir un', 'choisir une', 'choisir votre'],
   chooseAccount: ['choisir un compte', 'choisissez un compte', 'selectionnez un compte', 'selectionner un compte', 'continuer en tant que', 'choisissez un profil', 'quel compte'],
   anotherAccount: ['autre compte', 'un autre compte', 'utiliser un autre compte', 'ajouter un compte', 'autre utilisateur'],
   chooseOrganization: ['choisissez une organisation', 'selectionnez une organisation', 'choisir une organisation', 'choisissez un espace de travail', 'selectionnez un espace de travail', 'selectionner une organisation', 'choisissez une entreprise', 'choisir un espace', 'selectionnez une entreprise'],

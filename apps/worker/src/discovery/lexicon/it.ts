@@ -71,6 +71,7 @@ export const it: Lexicon = {
   cookies: ['cookie', 'cookies', 'privacy', 'consenso', 'tracciamento', 'nostri partner'],
   staySignedIn: ['resta connesso', 'rimani connesso', 'mantieni l accesso', 'considera attendibile', 'ricorda questo dispositivo', 'ricorda questo browser', 'salva questo browser', 'salva questo dispositivo'],
   consent: ['vuole accedere', 'richiede l accesso', 'desidera accedere', 'autorizzazioni richieste', 'autorizza', 'potra', 'chiede il permesso', 'consenti a', 'privilegi di accesso', 'assegnare', 'concedere', 'consentire l accesso'],
+  pick: ['seleziona', 'scegli'],
   chooseAccount: ['scegli un account', 'seleziona un account', 'scegli account', 'continua come', 'scegli un profilo', 'quale account', 'seleziona account'],
   anotherAccount: ['altro account', 'un altro account', 'usa un altro account', 'aggiungi account', 'altro utente'],
   chooseOrganization: ['scegli un organizzazione', 'seleziona un organizzazione', 'seleziona organizzazione', 'scegli un azienda', 'seleziona un azienda', 'scegli uno spazio', 'seleziona uno spazio'],

@@ -71,6 +71,7 @@ export const nl: Lexicon = {
   cookies: ['cookie', 'cookies', 'privacy', 'toestemming', 'tracking', 'onze partners'],
   staySignedIn: ['aangemeld blijven', 'ingelogd blijven', 'dit apparaat vertrouwen', 'vertrouw dit apparaat', 'onthoud dit apparaat', 'onthoud deze browser', 'vertrouw deze browser'],
   consent: ['wil toegang', 'vraagt toegang', 'toegang verlenen', 'machtigingen', 'autoriseren', 'verzoekt om toegang', 'wil graag', 'toegangsrechten', 'verlenen'],
+  pick: ['selecteer', 'kies een', 'kies je', 'kies uw'],
   chooseAccount: ['kies een account', 'selecteer een account', 'account kiezen', 'doorgaan als', 'ga verder als', 'kies een profiel', 'welk account'],
   anotherAccount: ['ander account', 'een ander account', 'gebruik een ander account', 'account toevoegen', 'andere gebruiker'],
   chooseOrganization: ['kies een organisatie', 'selecteer een organisatie', 'kies een werkruimte', 'selecteer een werkruimte', 'organisatie kiezen', 'kies een bedrijf', 'selecteer een bedrijf'],

@@ -43,6 +43,7 @@ export const nordic: Lexicon = {
   failure: ['forsok igen', 'prov igen', 'prov pa nytt', 'yrita uudelleen', 'virhe', 'deaktiveret', 'deaktivert', 'inaktiverat', 'poistettu kaytosta', 'for lang tid', 'liian kauan', 'tidsavbrutt', 'angiv', 'vennligst', 'vanligen', 'anna', 'pakrevd', 'obligatorisk', 'utlopt', 'udlobet', 'vanhentunut', 'prov igjen'],
   cookies: ['evaste*', 'kakor', 'informationskapslar', 'informasjonskapsler'],
   success: ['skickat', 'vanligen vanta', 'laddar', 'sendt', 'vent venligst', 'vennligst vent', 'indlaeser', 'laster', 'onnistui', 'lahetetty', 'odota', 'ladataan', 'kiitos'],
+  pick: ['velg', 'valj', 'vaelg', 'valitse'],
 };
 
 export const baltic: Lexicon = {
@@ -70,6 +71,7 @@ export const baltic: Lexicon = {
   failure: ['klaida', 'kluda', 'viga', 'bandykite', 'proovi', 'megini*'],
   cookies: ['slapuk*', 'sikdat*', 'kupsis*'],
   success: ['onnestus', 'saadetud', 'palun oodake', 'veiksmigi', 'nosutits', 'ludzu uzgaidiet', 'sekmingai', 'issiusta', 'palaukite'],
+  pick: ['vali', 'izvelieties', 'pasirinkite'],
 };
 
 export const hu: Lexicon = {
@@ -111,4 +113,5 @@ export const hu: Lexicon = {
   failure: ['hiba', 'probalja', 'probald ujra', 'probalkozzon ujra', 'zarolva', 'idotullepes', 'lepjen be ujra', 'adja meg', 'kotelezo', 'lejart', 'letiltva'],
   cookies: ['suti*'],
   success: ['sikeres', 'sikeresen', 'elkuldve', 'kerjuk varjon', 'betoltes', 'koszonjuk'],
+  pick: ['valasszon', 'valassza ki'],
 };

@@ -71,6 +71,7 @@ export const pl: Lexicon = {
   cookies: ['cookie', 'cookies', 'ciasteczka', 'prywatnosc', 'zgody', 'plikow cookie'],
   staySignedIn: ['pozostan zalogowany', 'nie wylogowuj', 'zaufaj temu urzadzeniu', 'zapamietaj to urzadzenie', 'zapamietaj te przegladarke', 'zaufaj tej przegladarce', 'zaufane urzadzenie'],
   consent: ['chce uzyskac dostep', 'prosi o dostep', 'zezwol na dostep', 'uprawnienia', 'autoryzuj', 'zada dostepu', 'bedzie mogla'],
+  pick: ['wybierz'],
   chooseAccount: ['wybierz konto', 'kontynuuj jako', 'wybierz profil', 'ktore konto'],
   anotherAccount: ['inne konto', 'uzyj innego konta', 'dodaj konto', 'inny uzytkownik', 'innego konta'],
   chooseOrganization: ['wybierz organizacje', 'wybierz firme', 'wybierz obszar roboczy', 'wybierz przestrzen'],

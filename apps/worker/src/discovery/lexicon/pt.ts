@@ -71,6 +71,7 @@ export const pt: Lexicon = {
   cookies: ['cookie', 'cookies', 'privacidade', 'consentimento', 'rastreamento', 'parceiros'],
   staySignedIn: ['manter conectado', 'continuar conectado', 'permanecer conectado', 'confiar neste dispositivo', 'confiar neste navegador', 'lembrar deste dispositivo', 'manter sessao iniciada', 'lembrar este dispositivo', 'salvar este navegador'],
   consent: ['quer acessar', 'solicita acesso', 'deseja acessar', 'permissoes solicitadas', 'autorizar', 'podera', 'solicita permissao', 'pretende aceder', 'permitir que', 'privilegios de acesso', 'concede', 'conceder acesso'],
+  pick: ['selecione', 'escolha'],
   chooseAccount: ['escolha uma conta', 'escolher uma conta', 'selecione uma conta', 'selecionar conta', 'continuar como', 'escolha um perfil', 'qual conta'],
   anotherAccount: ['outra conta', 'usar outra conta', 'adicionar conta', 'outro usuario', 'utilizar outra conta'],
   chooseOrganization: ['escolha uma organizacao', 'selecione uma organizacao', 'selecione a organizacao', 'escolha uma empresa', 'selecione uma empresa', 'selecione um espaco', 'escolha um espaco', 'selecione a empresa'],

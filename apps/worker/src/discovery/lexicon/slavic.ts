@@ -42,6 +42,7 @@ export const cs: Lexicon = {
   wrong: ['nespravn*', 'neplatn*', 'chybn*', 'spatne', 'neexistuje'],
   failure: ['chyba', 'zkuste', 'zadejte', 'zkusit znovu', 'vyprsel*', 'zablokovan*', 'povinn*', 'prosim'],
   success: ['uspesne', 'odeslano', 'prosim cekejte', 'nacitani', 'dekujeme'],
+  pick: ['vyberte'],
 };
 
 export const sk: Lexicon = {
@@ -81,6 +82,7 @@ export const sk: Lexicon = {
   wrong: ['nespravn*', 'neplatn*', 'neexistuje'],
   failure: ['chyba', 'skuste', 'zadajte', 'vyprsal*', 'zakazany'],
   success: ['uspesne', 'odoslane', 'prosim cakajte', 'nacitava', 'dakujeme'],
+  pick: ['vyberte'],
 };
 
 export const uk: Lexicon = {
@@ -124,6 +126,7 @@ export const uk: Lexicon = {
   wrong: ['невірн*', 'неправильн*', 'не знайдено', 'недійсн*'],
   failure: ['помилка', 'спробуйте', 'заблоковано', 'закінчився', 'минув', 'вкажіть', 'введіть', 'обов язков*', 'спробуйте ще раз'],
   success: ['успішно', 'надіслано', 'зачекайте', 'завантаження', 'дякуємо'],
+  pick: ['виберіть', 'оберіть'],
 };
 
 export const bg: Lexicon = {
@@ -154,6 +157,7 @@ export const bg: Lexicon = {
   failure: ['грешка', 'опитайте', 'моля'],
   cookies: ['бисквит*'],
   success: ['успешно', 'изпратено', 'моля изчакайте', 'зареждане', 'благодарим'],
+  pick: ['изберете'],
 };
 
 export const southSlavic: Lexicon = {
@@ -181,4 +185,5 @@ export const southSlavic: Lexicon = {
   failure: ['greska', 'pokusajte', 'napaka', 'molimo', 'prosimo'],
   cookies: ['kolacic*', 'piskot*'],
   success: ['uspesno', 'uspjesno', 'poslano', 'poslato', 'molimo pricekajte', 'hvala', 'ucitavanje'],
+  pick: ['odaberite', 'izaberite', 'izberite'],
 };

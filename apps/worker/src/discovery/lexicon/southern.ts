@@ -42,6 +42,7 @@ export const tr: Lexicon = {
   failure: ['hata', 'tekrar deneyin', 'devre disi', 'zaman asimi*', 'lutfen', 'tekrar giris', 'zorunlu', 'suresi doldu', 'kilitlendi'],
   cookies: ['cerez*'],
   success: ['basariyla', 'basarili', 'gonderildi', 'lutfen bekleyin', 'yukleniyor', 'tesekkurler'],
+  pick: ['secin', 'seciniz'],
 };
 
 export const el: Lexicon = {
@@ -82,6 +83,7 @@ export const el: Lexicon = {
   wrong: ['λαθος', 'λανθασμεν*', 'μη εγκυρ*'],
   failure: ['σφαλμα', 'δοκιμη ξανα', 'απενεργοποιηθει', 'ληξη', 'εληξε', 'παρακαλω', 'υποχρεωτικο'],
   success: ['επιτυχως', 'εσταλη', 'παρακαλω περιμενετε', 'φορτωση', 'ευχαριστουμε'],
+  pick: ['επιλεξτε'],
 };
 
 export const ro: Lexicon = {
@@ -116,6 +118,7 @@ export const ro: Lexicon = {
   failure: ['eroare', 'incercati'],
   cookies: ['module cookie', 'cookie uri'],
   success: ['cu succes', 'trimis', 'va rugam asteptati', 'se incarca', 'multumim'],
+  pick: ['alegeti', 'selectati'],
 };
 
 export const ca: Lexicon = {
@@ -152,4 +155,5 @@ export const ca: Lexicon = {
   failure: ['torna ho a provar', 'inhabilitat', 's ha esgotat', 'indiqueu', 'error'],
   cookies: ['galetes'],
   success: ['amb exit', 'enviat', 'espereu', 'carregant', 'gracies'],
+  pick: ['selecciona', 'trieu'],
 };
