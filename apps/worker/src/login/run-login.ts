@@ -54,8 +54,8 @@ export interface LoginOutcome {
 
 const gotoMs = 20_000;
 const mostRetries = 2;
-/** Times that a page may keep its button locked without a word; each may be another value. */
-const mostLocked = 3;
+/** Times in a row that what was given may not go out without a word of the page; each may be another value. */
+const mostUnsent = 3;
 /** Time between two looks at a page while a person is waited for, however restless the page is. */
 const watchMs = 1_000;
 const longestWaitMs = 60_000;
@@ -66,7 +66,7 @@ export class LoginRun {
   /** The former owner committed an intent and died: it is not known whether its submit reached the website (D41). */
   #resumed: boolean;
   #retries = 0;
-  #locked = 0;
+  #unsent = 0;
   /** Not kept: a look sends nothing, and who takes the flow over may look again. */
   #revisited = false;
 
@@ -121,8 +121,8 @@ export class LoginRun {
   /** What follows from a settled page. @returns true when the flow has ended */
   async #follow(settled: Settled): Promise<boolean> {
     const isCutOff = this.#isCutOff(settled);
-    // A page that says why its button is locked can be answered.
-    if (settled.verdict.error !== null) this.#locked = 0;
+    // A page that says why can be answered.
+    if (settled.verdict.error !== null) this.#unsent = 0;
     const judged = judge(this.#journal.memory, settled.verdict, this.#resumed);
     this.#resumed = false;
     const page = namePage(judged.memory.names, settled.verdict);
@@ -278,29 +278,40 @@ export class LoginRun {
   async #sent(outcome: ActOutcome, fields: readonly FieldFinding[], captcha = false): Promise<boolean> {
     if (outcome.kind === 'done') {
       this.#journal.dropAnswer();
-      [this.#retries, this.#locked] = [0, 0];
+      [this.#retries, this.#unsent] = [0, 0];
       return false;
     }
     this.#journal.note({ last: null });
-    if (isRefusedByPage(outcome, fields, this.#journal.flow.type === 'REAUTH')) {
-      if (captcha && outcome.kind === 'disabled') {
-        await this.#end(fail('captcha_blocked'));
-        return true;
-      }
-      if (outcome.kind === 'disabled' && (this.#locked += 1) >= mostLocked) {
-        await this.#end(fail('stuck_in_loop'));
-        return true;
-      }
-      const { rejected, told } = this.#journal.memory;
-      this.#journal.dropAnswer();
-      this.#journal.note({
-        rejected: [...new Set([...rejected, ...fields.map(({ ref }) => ref)])],
-        told: outcome.kind === 'invalid' ? this.#journal.masking()(outcome.message) : told,
-      });
-    } else if ((this.#retries += 1) > mostRetries) {
-      await this.#end(fail('element_not_found'));
+    if (captcha && outcome.kind === 'disabled' && fields.length > 0) {
+      await this.#end(fail('captcha_blocked'));
       return true;
     }
+    const isBlamed = outcome.kind !== 'not_found' && canBeBlamed(outcome, fields, this.#journal.flow.type === 'REAUTH');
+    // A page that is just coming to life may drop what a script has entered: only what it drops again and again is at fault.
+    if (isBlamed && outcome.kind !== 'not_accepted') return this.#askAnew(outcome, fields);
+    if ((this.#retries += 1) <= mostRetries) {
+      await this.#journal.remember();
+      return false;
+    }
+    if (isBlamed) return this.#askAnew(outcome, fields);
+    await this.#end(fail('element_not_found'));
+    return true;
+  }
+
+  /** @returns true when the flow has ended */
+  async #askAnew(outcome: Untaken, fields: readonly FieldFinding[]): Promise<boolean> {
+    const { code, told } = untaken[outcome.kind];
+    if (code !== null && (this.#unsent += 1) >= mostUnsent) {
+      await this.#end(fail(code));
+      return true;
+    }
+    this.#retries = 0;
+    const { memory } = this.#journal;
+    this.#journal.dropAnswer();
+    this.#journal.note({
+      rejected: [...new Set([...memory.rejected, ...fields.map(({ ref }) => ref)])],
+      told: outcome.kind === 'invalid' ? this.#journal.masking()(outcome.message) : (told ?? memory.told),
+    });
     await this.#journal.remember();
     return false;
   }
@@ -360,16 +371,24 @@ export class LoginRun {
   }
 }
 
-/**
- * What was given does not go out: the browser refuses a value, or the page keeps its button locked. Values that were right before (a flow
- * without a person) are not blamed for a lock, which may be the page's own trouble.
- */
-const isRefusedByPage = (
-  outcome: ActOutcome,
-  fields: readonly FieldFinding[],
-  alone: boolean,
-): outcome is Extract<ActOutcome, { kind: 'invalid' | 'disabled' }> =>
-  outcome.kind === 'invalid' || (outcome.kind === 'disabled' && fields.length > 0 && !alone);
+/** What was given does not go out: the browser refuses a value, the page keeps its button locked, or a box does not keep what is entered. */
+type Untaken = Exclude<ActOutcome, { kind: 'done' | 'not_found' }>;
+
+/** What is told of it where the page says nothing, and how the flow ends when that goes on. What the browser says can always be answered. */
+const untaken: {
+  readonly [K in Untaken['kind']]: { readonly code: 'stuck_in_loop' | 'element_not_found' | null; readonly told: string | null };
+} = {
+  invalid: { code: null, told: null },
+  disabled: { code: 'stuck_in_loop', told: null },
+  not_accepted: {
+    code: 'element_not_found',
+    told: 'The website does not take this as it is: a box does not keep it. Give it in the form that the website asks for.',
+  },
+};
+
+/** Values that were right before (a flow without a person) are not blamed for a lock or a box, which may be the page's own trouble. */
+const canBeBlamed = (outcome: Untaken, fields: readonly FieldFinding[], alone: boolean): boolean =>
+  outcome.kind === 'invalid' || (fields.length > 0 && !alone);
 
 /** Which website it is is no secret, though somebody may have typed its address into it. */
 function maskedAddress(address: string, masking: (text: string) => string): string {

@@ -101,6 +101,22 @@ const sending: Screen = {
   },
 };
 
+// Its box drops whatever is no digit, at once.
+const plainCode = codeScreen({ step: 'code', channel: 'sms', onward: finish });
+const digitsOnly: Screen = {
+  ...plainCode,
+  show: (visit) => {
+    const shown = plainCode.show(visit);
+    if (!('body' in shown)) return shown;
+    return {
+      ...shown,
+      script: html`
+const box = document.querySelector('input[name=code]');
+box.addEventListener('input', () => { box.value = box.value.replace(/\\D/g, ''); });`,
+    };
+  },
+};
+
 export const codeScenarios: readonly Scenario[] = [
   {
     name: 'code-on-request',
@@ -130,6 +146,15 @@ export const codeScenarios: readonly Scenario[] = [
       ],
       end: 'SUCCESS',
       posts: { login: 1, code: 2 },
+    },
+  },
+  {
+    ...codeScenario('digits-only', 'sms', 'A box that drops what is no digit: other characters are not sent, and asked again'),
+    screens: [login, digitsOnly],
+    expected: {
+      pauses: [bothFields, { ...asks({ type: 'code', answer: 'unknown' }), unsent: true }, asks(again(codeField('sms')))],
+      end: 'SUCCESS',
+      posts: { login: 1, code: 1 },
     },
   },
   {
