@@ -172,9 +172,10 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
       return waysOnFromError(found);
     case 'passkey':
       return waysAroundPasskey(found);
+    case 'password_change':
+      return waysToPutOff(found.view);
     case 'captcha':
     case 'stay_signed_in':
-    case 'password_change':
     case 'http_auth':
     case 'sign_up':
     case 'password_reset':

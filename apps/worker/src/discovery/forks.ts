@@ -1,7 +1,7 @@
 import { agreeing, agreementsOf } from './agreements.js';
 import { choice, distinct, methodOf, ssoProvider } from './choices.js';
 import { isInEdge, isUsable } from './evidence.js';
-import { isJust, says, words, type Concept, type Words } from './lexicon/words.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
 import { isLoginCovered, usableBoxes, type PageView } from './page-view.js';
@@ -11,6 +11,7 @@ import type { ChoiceFinding, RuleId } from './verdict.js';
 /** A page that offers more than this is none that asks which way to go on. */
 const MOST = 6;
 const LONGEST = 80;
+const LONGEST_LATER = 40;
 
 /** What leads off the way, when it is all that a button says. */
 const OFF: readonly Concept[] = ['back', 'help', 'forgot', 'search', 'subscribe', 'resend', 'show', 'work', 'account'];
@@ -52,9 +53,8 @@ function withQuestion({ snapshot }: PageView, answers: ChoiceFinding[]): ChoiceF
 /** What goes on without what a page asks for, once something has been sent: beside the boxes for it. */
 export function waysToPutOff(view: PageView): ChoiceFinding[] {
   const offers = view.context.before === null ? [] : view.pressables.filter(({ control }) => !isInEdge(control)).map(pressOffer);
-  return distinct(
-    offers.filter(({ words: said }) => isJust('later', said)).map((offer) => choice(view, offer, 'other', ['fork/puts_off'])),
-  );
+  const isLater = ({ words: said }: Offer): boolean => lengthOf(said) <= LONGEST_LATER && says('later', said);
+  return distinct(offers.filter(isLater).map((offer) => choice(view, offer, 'other', ['fork/puts_off'])));
 }
 
 /** Has the code sent that a page asks for, which does not say that one is on its way. */

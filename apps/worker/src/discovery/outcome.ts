@@ -5,11 +5,11 @@ import { pathOf, type JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
 import { destinationIn } from './masked.js';
 import { isSettings } from './rules/forms/aside.js';
-import { anySays, ASIDE, asksForText, isAtWork, isLoginCovered, offersUse, type PageView } from './page-view.js';
+import { anySays, ASIDE, asksForText, isAtWork, isLoginCovered, offersUse, withoutButtons, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
 import { isSignOut, leadsOut } from './sign-out.js';
-import { placeOf, routeOf, type ControlSnapshot } from './snapshot.js';
-import { countMenus, isProven, marksOf, menuPlaces, type ExternalAction, type RuleId } from './verdict.js';
+import { placeOf, routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
+import { countMenus, isProven, marksOf, menuPlaces, offerMark, type ExternalAction, type PageContext, type RuleId } from './verdict.js';
 import { isErrorAnswer, type ErrorFinding } from './website-error.js';
 
 /** What the person must do elsewhere, when this page only waits for it. */
@@ -55,6 +55,16 @@ export const isGreeted = (view: PageView): boolean =>
   says('greeting', words(headOf(view))) ||
   view.snapshot.alerts.some(({ source, text }) => source !== 'plain' && says('greeting', words(text)));
 
+/** The page tells anew, since something was sent from it, that it was right or that it goes on: of a code that may be that it was sent. */
+export const isPraised = ({ alerts }: PageSnapshot, { before }: PageContext): boolean =>
+  before !== null &&
+  alerts.some(({ source, text }) => {
+    const said = words(text);
+    if (before.alerts.includes(text) || says('wrong', said) || says('failure', said)) return false;
+    if (before.form === 'login') return source === 'done' || says('passing', said) || says('greeting', said);
+    return source !== 'plain' && says('passing', said);
+  });
+
 /** Of a page that greets and says that it goes on: where to, is not known yet. It speaks for nothing by itself. */
 export const PASSING = 'success/passing';
 
@@ -62,19 +72,20 @@ export const PASSING = 'success/passing';
  * What speaks for a signed-in page; `success/sign_out` alone is proof. A way out that lies under the box that tells of a refusal is none:
  * some applications show their menus to everybody and ask who is there over them.
  */
-export function successEvidence(view: PageView, error: ErrorFinding | null): RuleId[] {
+export function successEvidence(page: PageView, error: ErrorFinding | null): RuleId[] {
+  const view = withoutOld(page);
   const { snapshot, context } = view;
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const isBelow = ({ unreachable }: ControlSnapshot): boolean => unreachable === 'covered' && error?.isNew === true;
   const signsOut = buttons.some((button) => !isBelow(button.control) && isSignOut(button));
-  const account = buttons.some(({ control, evidence: { text } }) => isUsable(control) && isJust('account', text));
+  const account = view.pressables.some(({ evidence: { text } }) => isJust('account', text));
   const left =
     context.before !== null &&
     !isAtStep(view) &&
     !offersEntry(view) &&
     (isInUse(view) || (!isQuestion(view) && offersUse(view))) &&
     pathOf(routeOf(context.before.url)) !== pathOf(routeOf(snapshot.url));
-  return [
+  const found = [
     ...(signsOut ? ['success/sign_out'] : []),
     ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || leadsOut(offer.href)) ? ['success/folded_sign_out'] : []),
     ...(isGreeted(view) ? ['success/greeting'] : []),
@@ -87,7 +98,29 @@ export function successEvidence(view: PageView, error: ErrorFinding | null): Rul
     ...(isHome(view) ? ['success/home'] : []),
     ...(isGreeted(view) && !offersUse(view) && anySays(view, 'passing') ? [PASSING] : []),
   ];
+  return found.length > 0 && !signsOut && isFrame(page) ? [...found, FRAME] : found;
 }
+
+const FEWEST_OWN = 3;
+
+/**
+ * What could be pressed beside the login can be pressed beside everything its website shows: it is no sign of anything, unless the page
+ * itself has much of its own between its menus.
+ */
+function withoutOld(view: PageView): PageView {
+  const offers = view.context.before?.offers ?? [];
+  const pressables = view.pressables.filter(({ control }) => !offers.includes(offerMark(control)));
+  return pressables.filter(({ control }) => !isInEdge(control)).length >= FEWEST_OWN ? view : { ...view, pressables };
+}
+
+/** Menus, and nothing between them yet: what the page is about, a form as well, may be drawn later. Speaks for nothing by itself. */
+export const FRAME = 'success/frame';
+const LONGEST_IDLE = 60;
+
+const isFrame = ({ snapshot }: PageView): boolean =>
+  snapshot.headings.length === 0 &&
+  withoutButtons(snapshot).replace(/\s+/g, ' ').trim().length <= LONGEST_IDLE &&
+  snapshot.controls.every((control) => !isUsable(control) || isInEdge(control));
 
 /** Nearly proof: whatever else an application says, asks and offers, it has let somebody in. */
 export const NEW_MENUS = 'success/new_menus';
@@ -102,6 +135,9 @@ const REFUSED: ReadonlySet<RuleId> = new Set([
   'error/refused',
 ]);
 
+/** What a page is about that has not let anybody in yet. */
+const NO_APPLICATIONS: readonly Concept[] = ['mustChange', ...ELSEWHERE];
+
 /**
  * After a proof there are menus around the page that the login did not have, and no way in among them: the pages of a step have the menus of
  * their website's login, or none.
@@ -111,14 +147,25 @@ function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean {
   const { before } = context;
   if (before === null || !isBehindProof(view)) return false;
   const isRefusal = error?.isNew === true && error.rules.some((rule) => REFUSED.has(rule));
-  if (isRefusal || isErrorAnswer(view) || STEP_PATH.test(pathOf(snapshot.url)) || says('mustChange', headings)) return false;
-  const here = marksOf(snapshot.controls);
-  if (before.boxes.length > 0 && before.boxes.every((box) => here.includes(box))) return false;
+  if (
+    isRefusal ||
+    isErrorAnswer(view) ||
+    STEP_PATH.test(pathOf(snapshot.url)) ||
+    NO_APPLICATIONS.some((concept) => says(concept, headings))
+  )
+    return false;
+  if (isFormThere(view)) return false;
   const leadsIn = ({ evidence: { text } }: Meant): boolean =>
     (['signIn', 'enter', 'signUp'] as const).some((concept) => isJust(concept, text));
   if (pressables.some((button) => isInEdge(button.control) && leadsIn(button))) return false;
   const usable = snapshot.controls.filter(isUsable);
   return menuPlaces(usable).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;
+}
+
+/** The boxes that were sent are all there still. */
+export function isFormThere({ snapshot, context: { before } }: PageView): boolean {
+  const here = marksOf(snapshot.controls.filter(isUsable));
+  return before !== null && before.boxes.length > 0 && before.boxes.every((box) => here.includes(box));
 }
 
 /** Words of a step that still stands between a password and the website. */

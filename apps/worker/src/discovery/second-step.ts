@@ -62,9 +62,14 @@ const asQuestion = (box: Meant): Meant => ({
 });
 
 function secondMeaning(box: Meant, snapshot: PageSnapshot, context: PageContext): 'code' | 'question' | null {
+  if (isBack(box, context)) return null;
   if (asksForCode(box, snapshot, context)) return 'code';
   return asksForAnotherSecret(box, snapshot, context) ? 'question' : null;
 }
+
+/** What hides what is typed, and went as the password: that password, refused, whatever it is called. */
+const isBack = ({ control }: Meant, { before }: PageContext): boolean =>
+  control.type === 'password' && before?.form === 'login' && before.asked.includes('password') && isMarked(control, before.boxes);
 
 const isInStep = ({ control, meaning }: Meant): boolean =>
   isTextBox(control) && isUsable(control) && meaning !== 'search' && !/^(header|nav|footer)$/.test(control.landmark);

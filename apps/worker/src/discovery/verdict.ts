@@ -1,3 +1,4 @@
+import { isPressable, isUsable } from './evidence.js';
 import { placeOf, type ControlSnapshot, type Handle, type OptionSnapshot, type PageSnapshot } from './snapshot.js';
 
 /** What a page is, as far as a login is concerned. */
@@ -206,6 +207,8 @@ export interface PageBefore {
   readonly form: ReturningForm | null;
   /** Where its menus led, at most 60 paths. */
   readonly places: readonly string[];
+  /** What there was to press, as `offerMark` has it: at most 100. */
+  readonly offers: readonly string[];
   /** How much there was in its head, menus and side to press. */
   readonly menus: number;
   /** The error it told of, one of these texts; null if none. */
@@ -224,12 +227,13 @@ export function isMarked({ name, label, aria, placeholder }: ControlSnapshot, ma
 
 /** Where the menus around a page lead, as paths: a login may have a host of its own. */
 export const menuPlaces = (controls: readonly ControlSnapshot[]): string[] => [
-  ...new Set(
-    controls.flatMap(({ landmark, href }) =>
-      /^(header|nav|aside)$/.test(landmark) && href !== '' ? [placeOf(href).replace(/^\w+:\/\/[^/]+/, '')] : [],
-    ),
-  ),
+  ...new Set(controls.flatMap(({ landmark, href }) => (/^(header|nav|aside)$/.test(landmark) && href !== '' ? [hostless(href)] : []))),
 ];
+
+const hostless = (href: string): string => placeOf(href).replace(/^\w+:\/\/[^/]+/, '');
+
+/** What there is to press, by what it says and where it leads on its host. */
+export const offerMark = ({ href, text, aria }: ControlSnapshot): string => `${hostless(href)} ${text || aria}`.slice(0, 80);
 
 /** What stands in the head of a page, its menus and its side to be pressed, wherever it leads. */
 export const countMenus = (controls: readonly ControlSnapshot[]): number =>
@@ -253,6 +257,10 @@ export function beforeSending({ url, documentId, alerts, headings, controls }: P
     boxes: marksOf(boxes),
     form: FORM_OF[kind] ?? null,
     places: menuPlaces(controls).slice(0, 60),
+    offers: controls
+      .filter((control) => isPressable(control) && isUsable(control))
+      .slice(0, 100)
+      .map(offerMark),
     menus: countMenus(controls),
     error,
   };

@@ -239,6 +239,8 @@ const isQuestion = (text: string): boolean =>
 function isNotice(said: Words, { text, source }: Saying): boolean {
   if (says('wrong', said) || says('refused', said)) return false;
   if (source === 'done' || (says('greeting', said) && !says('failure', said))) return true;
+  // "Too many attempts. Please wait" is no step of anything.
+  if (says('failure', said) && says('passing', said) && !says('codeSent', said)) return false;
   // What goes on ("Waiting for you…") is no fault.
   return said.spaced.trim().length < 4 || /(…|\.\.\.)\s*$/.test(text) || saysAny(NOTICES, said);
 }

@@ -119,8 +119,12 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
     (facts.verdict.choices.length > 0
       ? chooseOrAsk(facts)
       : fail('unsupported_auth_method', 'The website lets in with a passkey or security key only.')),
-  password_change: () =>
-    fail('unsupported_auth_method', 'The website demands another password: set it there, and log in with the new one.'),
+  // Before the old one has expired, it may be put off.
+  password_change: (facts) =>
+    answered(facts) ??
+    (facts.verdict.choices.length > 0
+      ? chooseOrAsk(facts)
+      : fail('unsupported_auth_method', 'The website demands another password: set it there, and log in with the new one.')),
   http_auth: () => fail('unsupported_auth_method', 'The server asks for name and password itself (HTTP authentication), without a page.'),
   sign_up: enter,
   password_reset: enter,

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isUsable } from '../discovery/evidence.js';
-import { PASSING } from '../discovery/outcome.js';
+import { FRAME, isPraised, PASSING } from '../discovery/outcome.js';
 import { LAST_RESORTS } from '../discovery/rules/kind-rules.js';
-import type { PageSnapshot } from '../discovery/snapshot.js';
+import { placeOf, type PageSnapshot } from '../discovery/snapshot.js';
 import { marksOf, type PageContext, type PageKind, type Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
 import { formSignature, signatureOf } from './judge.js';
@@ -79,9 +79,13 @@ const isVague = (verdict: Verdict, { sent }: PageContext): boolean =>
     ? sent.length === 0 || !verdict.success.includes('success/sign_out')
     : vague.has(verdict.kind) && !hasBanner(verdict);
 
-/** A check that the browser may pass by itself: it tells of one, and there is nothing on it to do. */
-const isPassing = ({ kind, success, rules }: Verdict, { controls }: PageSnapshot): boolean =>
-  (kind === 'logged_in' && success.includes(PASSING)) ||
+/**
+ * Something else is about to take its place: it says so, or has nothing but menus yet, or a way in that leads here. A check that the browser
+ * may pass by itself tells of one, and there is nothing on it to do.
+ */
+const isPassing = ({ kind, success, rules, entry }: Verdict, { controls, url }: PageSnapshot): boolean =>
+  (kind === 'logged_in' && (success.includes(PASSING) || success.includes(FRAME))) ||
+  (kind === 'landing' && controls.some(({ handle, href }) => handle === entry?.handle && href === placeOf(url))) ||
   (kind === 'captcha' && rules.every((rule) => !rule.startsWith('captcha/') || rule === 'captcha/told') && !controls.some(isUsable));
 
 /** The browser's own page about a website that it could not reach: nothing more will come of it. */
@@ -138,14 +142,17 @@ export async function settle(
     const tellsNews = verdict.errorIsNew && verdict.error !== null;
     const unanswered = sentForm === formSignature(verdict) && !tellsNews && isSameDocument;
     const isHasty = verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews;
+    // Who has been let in is led on, though the form that let them in stands there yet.
+    const isLedOn = unanswered && isPraised(snapshot, context);
     const hastyUntil = started + (!tellsNews && isHeld(snapshot, verdict, context) ? answerMs : isHasty ? hastyMs : 0);
     const hasty = sentForm !== null && isSameDocument && page.isAwaited() && Date.now() < hastyUntil;
     const isKnown = verdict.kind !== 'unknown' && !verdict.rules.some((rule) => LAST_RESORTS.has(rule));
     const recognised = isKnown || verdict.dismiss !== null || isBrowsersOwn(snapshot);
-    const patient = hasty || Date.now() < (unanswered && page.isBusy() ? started + answerMs : vagueUntil);
+    const patient = hasty || Date.now() < (unanswered && (isLedOn || page.isBusy()) ? started + answerMs : vagueUntil);
     const certain =
       recognised &&
       !hasty &&
+      !isLedOn &&
       !isPassing(verdict, snapshot) &&
       (quiet || isBrowsersOwn(snapshot) || !(unanswered || isVague(verdict, context) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };

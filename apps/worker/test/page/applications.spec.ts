@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
+import { FRAME } from '../../src/discovery/outcome.js';
 import { beforeSending, type PageContext } from '../../src/discovery/verdict.js';
-import { PageLab } from './fixture.js';
+import { pageBefore, PageLab } from './fixture.js';
 
 let lab: PageLab;
 beforeAll(async () => {
@@ -92,10 +93,63 @@ describe('an application behind its login (D43)', () => {
     expect((await lab.look(next, await afterLogin(page))).verdict.kind).toBe(kind);
   });
 
+  it.each([
+    ['in its head', `<header><a href="/">Home</a><a href="/prices">Prices</a><a href="/help">Help</a></header><main id="m"></main>`, ''],
+    ['on the page itself', '', '<p><a href="/why">Why us</a> <a href="/tour">Tour</a></p>'],
+  ])('nor does what stood beside the login %s, where its form is not drawn yet', async (_name, head, body) => {
+    const context = await afterLogin(`${head}${login}${body}`);
+    const { snapshot } = await lab.look(`${head}${body}`, context);
+    const { kind } = classifyPage({ ...snapshot, url: `${snapshot.url}/again` }, context);
+    expect(kind).toBe('unknown');
+  });
+
+  it('nor do menus around a letter that has to be read first', async () => {
+    const letter = framed('<h1>Check your inbox</h1><p>We have sent a link to a•••@x.example. Click it to finish signing in.</p>');
+    expect((await lab.look(letter, await afterLogin(login))).verdict).toMatchObject({
+      kind: 'external_wait',
+      externalAction: { kind: 'magic_link' },
+    });
+  });
+
+  it.each([
+    ['nothing but menus', framed(''), true],
+    ['something between them', framed('<h1>Dashboard</h1>'), false],
+    ['something to use between them', framed('<button>New invoice</button>'), false],
+    ['a way out among them', framed('').replace('<nav>', '<nav><a href="/logout">Log out</a>'), false],
+  ])('says of itself that it has %s', async (_name, page, isFrame) => {
+    const { verdict } = await lab.look(page, await afterLogin(login));
+    expect([verdict.kind, verdict.success.includes(FRAME)]).toEqual(['logged_in', isFrame]);
+  });
+
   it('nor before a proof', async () => {
     const { snapshot, verdict } = await lab.look(`<form>${box('Email', 'email')}<button>Next</button></form>`);
     const context: PageContext = { sent: ['identifier'], before: beforeSending(snapshot, verdict) };
     expect((await lab.look(framed('<h1>Dashboard</h1>'), context)).verdict.kind).not.toBe('logged_in');
+  });
+});
+
+describe('a password by another name (D43)', () => {
+  const step = (beside: string, told = ''): string =>
+    `<h1>Welcome, Wes</h1>${told}<form method="post"><label>Passcode<input name="pw" type="password"></label><button>Sign In</button></form>${beside}`;
+
+  it.each([
+    ['', ''],
+    ['beside a way out', '<a href="/logout">Not you? Log out</a>'],
+  ])('is asked for again where it was refused %s', async (_name, beside) => {
+    const first = await lab.look(step(beside), { sent: ['identifier'], before: null });
+    expect(first.verdict).toMatchObject({ kind: 'password', fields: [{ type: 'password' }] });
+    const context: PageContext = { sent: SENT, before: beforeSending(first.snapshot, first.verdict) };
+    const { verdict } = await lab.look(step(beside, '<p class="err">Incorrect password</p>'), context);
+    expect(verdict).toMatchObject({ kind: 'password', fields: [{ type: 'password', ref: 'password' }], error: 'Incorrect password' });
+  });
+
+  it('lets nobody in while what was sent is asked for, whatever it is', async () => {
+    const form = (told: string): string =>
+      `${told}<form>${box('Gakoa', 'text', 'name="k"')}<button>Aurrera</button></form><a href="/logout">Log out</a>`;
+    const { snapshot } = await lab.look(form(''));
+    const boxes = snapshot.controls.filter(({ tag }) => tag === 'input').map(({ name, label }) => `input text ${name} ${label}  `);
+    const before = { ...pageBefore({ url: snapshot.url }), boxes };
+    expect((await lab.look(form('<p>Ez</p>'), { sent: SENT, before })).verdict.kind).not.toBe('logged_in');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { JudgedForm } from '../forms.js';
 import type { CaptchaFinding } from '../captcha.js';
 import { isJust, says, words, type Concept } from '../lexicon/words.js';
-import { isClosed, NEW_MENUS } from '../outcome.js';
+import { isClosed, isFormThere, NEW_MENUS } from '../outcome.js';
 import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
 import { anySays, isLoginCovered, offersUseBeside, type PageView } from '../page-view.js';
 import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
@@ -221,7 +221,8 @@ export const KIND_RULES: readonly KindRule[] = [
       !f.asksForText &&
       f.forks.some(({ rules }) => rules.includes('fork/ends_others')),
   },
-  { id: 'kind/signed_in', kind: 'logged_in', test: (f) => f.success.includes('success/sign_out') },
+  // What was sent is asked for once more: a way out beside it is one to give up.
+  { id: 'kind/signed_in', kind: 'logged_in', test: (f) => f.success.includes('success/sign_out') && !isFormThere(f.view) },
   {
     id: 'kind/method_choice',
     kind: 'method_choice',
