@@ -90,7 +90,8 @@ export const isNamed = (evidence: Evidence, concept: Concept): boolean =>
 export function isTextBox(control: ControlSnapshot): boolean {
   if (control.tag === 'textarea') return false;
   if (control.tag === 'input') return /^(text|email|tel|number|url|search|password|)$/.test(control.type);
-  return control.role === 'textbox' && control.tag === 'other';
+  // What only shows a choice calls itself a box that is read-only.
+  return control.role === 'textbox' && control.tag === 'other' && !control.readOnly;
 }
 
 /** Takes a day or a month, in one form for all browsers whatever it shows. */

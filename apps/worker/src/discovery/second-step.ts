@@ -1,5 +1,5 @@
-import { isNamed, isTextBox, isUsable } from './evidence.js';
-import { says, words, type Concept } from './lexicon/words.js';
+import { isNamed, isPressable, isTextBox, isUsable } from './evidence.js';
+import { says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import { placeOf, type PageSnapshot } from './snapshot.js';
 import { isMarked, type PageContext } from './verdict.js';
@@ -47,6 +47,31 @@ export function afterName(members: readonly Meant[], snapshot: PageSnapshot, { s
   const hasMoved = before !== null && placeOf(before.url) !== placeOf(snapshot.url);
   const isStep = hasMoved && sent.includes('identifier') && !sent.includes('password') && members.filter(isInStep).length > 1;
   return isStep ? members.map((one) => (isInStep(one) && isAnotherSecret(one) ? asQuestion(one) : one)) : members;
+}
+
+/**
+ * After the name, or a code: a hidden box that stands alone and is to be filled by nobody's memory ("new-password", which some components set
+ * by themselves), on a page that is about signing in and not about an account to be made. It is the password.
+ */
+export function alone(members: readonly Meant[], { headings, title }: PageSnapshot, context: PageContext): readonly Meant[] {
+  const [box, ...others] = members.filter(isInStep);
+  if (context.before === null || box === undefined || others.length > 0 || box.control.autocomplete !== 'new-password') return members;
+  if (context.sent.includes('password') && !isBack(box, context)) return members;
+  const about = [...headings, title].map(words);
+  const saysAny = (said: readonly Words[], ...concepts: readonly Concept[]): boolean =>
+    said.some((one) => concepts.some((concept) => says(concept, one)));
+  const offers = members.filter(({ control }) => isPressable(control) && isUsable(control));
+  const buttons = offers.filter(({ control }) => control.tag !== 'a');
+  const textsOf = (some: readonly Meant[]): readonly Words[] => some.map(({ evidence: { text } }) => text);
+  const isMade =
+    isNamed(box.evidence, 'newPassword') ||
+    isNamed(box.evidence, 'confirmPassword') ||
+    saysAny(about, 'signUp', 'newPassword', 'mustChange', 'changePassword', 'resetPassword') ||
+    saysAny(textsOf(buttons), 'signUp', 'newPassword', 'changePassword');
+  const isOwn = saysAny(about, 'signIn', 'greeting', 'password') || saysAny(textsOf(offers), 'forgot');
+  if (isMade || !isOwn) return members;
+  const own: Meant = { ...box, control: { ...box.control, autocomplete: '' }, meaning: 'password', rules: ['password/alone'] };
+  return members.map((one) => (one === box ? own : one));
 }
 
 const isAnotherSecret = ({ control, scores, evidence }: Meant): boolean =>

@@ -2,7 +2,7 @@ import { askForCharacters } from './characters.js';
 import { isBox, isFillable, isPressable, isTextBox, isTick, isUsable, type Evidence } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { meaningOf, type Meant } from './meanings.js';
-import { afterName, afterPassword, besidePassword } from './second-step.js';
+import { afterName, afterPassword, alone, besidePassword } from './second-step.js';
 import { joinSplitCodes } from './split-codes.js';
 import type { FormSnapshot, PageSnapshot } from './snapshot.js';
 import type { PageContext } from './verdict.js';
@@ -54,8 +54,9 @@ const CODES: readonly Concept[] = ['code', 'codeSent', 'oneTimeCode'];
 export function segmentsOf(snapshot: PageSnapshot, context: PageContext): Segment[] {
   const headings = words(snapshot.headings.join(' '));
   const isAboutCode = CODES.some((concept) => says(concept, headings));
-  const alone = joinSplitCodes(askForCharacters(snapshot.controls.map(meaningOf)), isAboutCode);
-  const meant = afterName(afterPassword(besidePassword(alone), snapshot, context), snapshot, context);
+  const joined = joinSplitCodes(askForCharacters(snapshot.controls.map(meaningOf)), isAboutCode);
+  const single = alone(joined, snapshot, context);
+  const meant = afterName(afterPassword(besidePassword(single), snapshot, context), snapshot, context);
   const groups = new Map<string, Meant[]>();
   for (const one of meant) groups.set(one.control.form, [...(groups.get(one.control.form) ?? []), one]);
   return joinHalves([...groups].map(([key, members]) => ({ key, members }))).flatMap(({ key, members }) => {

@@ -23,8 +23,8 @@ const isShown = ({ control }: Meant): boolean => isUsable(control) || (control.v
 const isUnderNotice = ({ control }: Meant): boolean => control.visible && control.unreachable === 'covered';
 
 /**
- * The control that sends a form: looked for among its own buttons, then among those outside any form of the same frame, and then among its
- * own that something lies over.
+ * The control that sends a form: looked for among its own buttons, then among those outside any form of the same frame (also where a notice
+ * with a button of its own lies over them), and then among its own that something lies over.
  */
 export function findSubmit(
   snapshot: PageSnapshot,
@@ -37,7 +37,7 @@ export function findSubmit(
   const loose = all.filter(
     ({ segment }) => segment.frame === judged.segment.frame && segment.form?.element !== true && segment !== judged.segment,
   );
-  const others = loose.flatMap(({ segment }) => segment.buttons).filter(isShown);
+  const others = loose.flatMap(({ segment }) => segment.buttons).filter((button) => isShown(button) || isUnderNotice(button));
   return best(snapshot, judged, others, fields) ?? best(snapshot, judged, judged.segment.buttons.filter(isUnderNotice), fields);
 }
 

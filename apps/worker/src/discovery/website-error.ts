@@ -65,7 +65,8 @@ function headedError(view: PageView): ErrorFinding | null {
   const isTold = context.before !== null && saysAny(REFUSALS, head) && !isAtWork(view);
   if (context.sent.includes('external') && says('refused', head) && !isAtWork(view))
     return { text: headedText(view, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };
-  const text = headedText(view, saysRefusal);
+  // One sentence is told whole, with a link that is a part of it.
+  const text = isBare && /^[^.!?。！？]+[.!?。！？]?$/u.test(snapshot.text.trim()) ? snapshot.text.trim() : headedText(view, saysRefusal);
   if (text !== '' && (isAnswer || isTold)) return { text, isNew: true, rules: [isAnswer ? 'error/http_status' : 'error/heading'] };
   if (context.before === null) return null;
   const shut = offersUse(view) || snapshot.text.length > LONGEST ? '' : sentencesSaying('noAccess', snapshot);
@@ -233,8 +234,10 @@ function asksAgain(asked: readonly FieldFinding[], before: readonly string[]): b
 /** Clocks and counters are no news. */
 const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
 
+/** Nothing but questions, and none of them with what is wrong before it ("Wrong password: is caps lock on?"). */
 const isQuestion = (text: string): boolean =>
-  !text.split(/(?<=[.!?。！？])\s*/u).some((sentence) => sentence !== '' && !/[?？]$/u.test(sentence));
+  !text.split(/(?<=[.!?。！？])\s*/u).some((sentence) => sentence !== '' && !/[?？]$/u.test(sentence)) &&
+  !says('wrong', words(/^(.+?)\s*[:：;；–—]/u.exec(text)?.[1] ?? ''));
 
 function isNotice(said: Words, { text, source }: Saying): boolean {
   if (says('wrong', said) || says('refused', said)) return false;

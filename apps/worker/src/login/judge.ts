@@ -16,11 +16,11 @@ export function signatureOf(verdict: Verdict): string {
   ]);
 }
 
-/** The form alone, without what the website says about it. */
+/** The form alone, without what the website says about it. A code of another length is another code. */
 export const formSignature = (verdict: Verdict): string =>
   JSON.stringify([
     verdict.kind,
-    verdict.fields.map(({ type, ref }) => [type, ref]),
+    verdict.fields.map(({ type, ref, handles }) => [type, ref, handles.length]),
     verdict.choices.map(({ type, label }) => [type, label]),
   ]);
 

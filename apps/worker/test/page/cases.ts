@@ -16,7 +16,10 @@ export type Expected = {
 /** Behind the password of a website whose login has the menus that are around each of its pages. */
 export const AMONG_MENUS: PageContext = {
   ...AFTER_PASSWORD,
-  before: pageBefore({ places: ['/Accounts', '/Savings', '/Business', '/Cards', '/Loans', '/a', '/b', '/c', '/d'] }),
+  before: pageBefore({
+    places: ['/Accounts', '/Savings', '/Business', '/Cards', '/Loans', '/a', '/b', '/c', '/d'],
+    offers: ['/Accounts Accounts', '/Savings Savings', '/Business Business', '/Cards Cards', '/Loans Loans', '/privacy Privacy'],
+  }),
 };
 
 /** The menus of a website, around each of its pages. */

@@ -891,6 +891,58 @@ describe('what a page is taken for by what is known of the flow', () => {
     expect((await lab.look(`<h1>Bestätigung</h1>${form}`, AFTER_PASSWORD)).verdict.submit?.label).toBe('Code senden');
   });
 
+  it.each([
+    ['greets', '<h2>Welcome back, Bo</h2>', 'Next', 'password'],
+    ['offers help with it', '<h2>Almost there</h2><a href="/f">Forgot your password?</a>', 'Next', 'password'],
+    ['makes an account', '<h1>Create your account</h1>', 'Next', 'sign_up'],
+    ['wants a new one', '<h1>Choose a new password</h1>', 'Next', 'password_change'],
+    ['says nothing of the kind', '<h1>Hasiera</h1>', 'Sign up', 'sign_up'],
+  ])('a box that no memory is to fill, alone behind the name, is what its page is about: %s', async (_name, head, button, kind) => {
+    const html = `${head}<form>${box('Password', 'password', 'autocomplete="new-password"')}<button>${button}</button></form>`;
+    const { snapshot, verdict } = await lab.look(html, NAMED);
+    const isKind = verdict.kind === kind || (kind !== 'password' && verdict.kind !== 'password' && verdict.fields.length === 0);
+    expect([kind, verdict.kind, isKind]).toEqual([kind, verdict.kind, true]);
+    if (kind !== 'password') return;
+    const context: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    const refused = await lab.look(`${html}<p role="alert">Wrong password</p>`, context);
+    expect(summary(refused.verdict)).toMatchObject({ kind: 'password', fields: ['password:Password'], error: 'Wrong password' });
+  });
+
+  it('what only shows a choice is no box to type into', async () => {
+    const { verdict } = await lab.look(
+      `<h1>Sign in</h1><form>${box('User', 'text')}${box('Password', 'password')}<span role="combobox" tabindex="0"><span role="textbox" aria-readonly="true" tabindex="0">Alpha Ltd</span></span><button>Sign in</button></form>`,
+    );
+    expect(summary(verdict)).toMatchObject({ fields: ['identifier:User', 'password:Password'] });
+  });
+
+  it('D41: a button under a notice that has one of its own is still what sends the form', async () => {
+    const at = (top: number, z: number): string => `position:fixed;left:0;top:${top}px;width:300px;background:#fff;z-index:${z}`;
+    const { verdict } = await lab.look(
+      `<div role="dialog" style="${at(0, 1)};height:400px"><form>${box('User', 'text')}${box('Password', 'password')}</form><div style="position:absolute;top:200px"><button type="button">Sign in</button></div></div>
+       <div role="dialog" style="${at(180, 2)};height:100px"><p>Wrong name or password</p><button type="button">Ok</button></div>`,
+    );
+    expect(verdict.submit?.label).toBe('Sign in');
+  });
+
+  it('D43: a refusal that asks something is a refusal', async () => {
+    const page = (told: string): string => `<h1>Accedi</h1>${login('Utente', 'Password', 'Accedi')}<p>${told}</p>`;
+    const { snapshot, verdict } = await lab.look(page(''));
+    const told = 'Password errata: hai attivato il blocco maiuscole?';
+    const context: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    expect((await lab.look(page(told), context)).verdict.error).toBe(told);
+  });
+
+  it('D43: a page of one sentence that leads back to the login is its refusal', async () => {
+    const { snapshot, verdict } = await lab.look(login('User', 'Password', 'Sign in'));
+    const context: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    const refused = await lab.look('Invalid user name and/or password, please try <a href="/shown/index.jsp">again</a>.', context);
+    expect(refused.verdict).toMatchObject({
+      kind: 'error',
+      error: 'Invalid user name and/or password, please try again.',
+      retry: { label: 'again' },
+    });
+  });
+
   it('D43: a refused passcode is asked for again as the code that it is', async () => {
     const html = '<h1>Two-step verification</h1><main><input placeholder="Passcode"><button>Submit</button></main>';
     const first = await lab.look(html, AFTER_PASSWORD);

@@ -96,6 +96,49 @@ describe('what is waited for (D43)', () => {
     expect([first.verdict.kind, verdict.kind]).toEqual(['credentials', 'logged_in']);
   });
 
+  it.each(['<p class="alert alert-success">Signed in.</p>', '<p>Welcome back, Ada!</p>', '<p role="status">Redirecting…</p>'])(
+    'a form under a text that it was right is no answer, however long its page is still: %s',
+    async (praise) => {
+      const { page, raw } = await lab.look(
+        '<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>',
+      );
+      const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+      const quietMs = 100;
+      await raw.evaluate(
+        ([text, afterMs]) => {
+          document.body.insertAdjacentHTML('beforeend', text);
+          setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), afterMs);
+        },
+        // Many times what a still form is given.
+        [praise, quietMs * 20] as const,
+      );
+      const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
+      const known = { sentForm: formSignature(first.verdict), before: null };
+      const { verdict } = await settle(page, classifyPage, context, { ...limits, quietMs }, known, () => false);
+      expect(verdict.kind).toBe('logged_in');
+    },
+  );
+
+  it('menus alone, and a way in that leads to where it stands, while a form may still be drawn between them', async () => {
+    lab.serve('/in', '<header><a href="/">Home</a><a href="/in">Log in</a></header><main></main>');
+    const { page, raw } = await lab.visit('/in');
+    await raw.evaluate(() => {
+      setTimeout(() => {
+        const main = document.querySelector('main') as HTMLElement;
+        main.innerHTML = '<form><label>User <input name="user"></label><input type="password"><button>Sign in</button></form>';
+      }, 1_000);
+    });
+    const { verdict } = await settle(
+      page,
+      classifyPage,
+      NOTHING_SENT,
+      { quietMs: 50, maxMs: 600_000 },
+      { sentForm: null, before: null },
+      () => false,
+    );
+    expect(verdict.kind).toBe('credentials');
+  });
+
   const complains = "document.querySelector('.toast').textContent = 'Could not connect to the news'";
   const disables = "document.querySelector('fieldset').disabled = true";
   const enables = "document.querySelector('fieldset').disabled = false";

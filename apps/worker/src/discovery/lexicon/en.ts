@@ -37,7 +37,7 @@ export const en: Lexicon = {
   remember: ['remember', 'remember me', 'keep me signed in', 'keep me logged in', 'stay signed in', 'stay logged in', 'trust this device', 'don t ask again', 'trust this browser', 'remember this device', 'remember username', 'remember device', 'remember my username', 'remember this computer', 'keep me logged', 'keep me signed', 'permanent login', 'stay connected', 'remember my login', 'keep session'],
   resend: ['send another request', 'send a new request', 'send new request', 'resend request', 'request again', 'send another push', 'resend', 'send again', 'send a new code', 'get a new code', 'request a new code', 'send new code', 'didn t receive', 'didn t get', 'send another', 'new code', 'resend code'],
   sendCode: ['get code', 'get the code', 'get a code', 'send code', 'send the code', 'send a code', 'send me a code', 'send me the code', 'send verification code', 'get verification code', 'request code', 'request a code', 'send otp', 'get otp', 'request otp', 'send sms', 'send sms code', 'get sms code', 'text me a code', 'email me a code', 'send security code', 'send passcode'],
-  retry: ['try again', 'retry', 'please try again', 'try once more', 'go back and try again', 'start again'],
+  retry: ['try again', 'again', 'retry', 'please try again', 'try once more', 'go back and try again', 'start again'],
   back: ['back', 'cancel', 'go back', 'return', 'not you', 'change email', 'edit', 'not your account', 'start over', 'change'],
   show: ['show', 'hide', 'show password', 'hide password', 'reveal', 'toggle password', 'view password', 'caps lock', 'clear'],
   subscribe: ['subscribe', 'notify me', 'keep me posted', 'stay updated', 'stay informed'],

@@ -190,7 +190,7 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     visible: why === null || why === 'aria_hidden' || why === 'inert' || why === 'covered',
     unreachable: why,
     disabled: element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true',
-    readOnly: input.readOnly === true,
+    readOnly: input.readOnly === true || (tag === 'other' && element.getAttribute('aria-readonly') === 'true'),
     required: input.required === true || element.getAttribute('aria-required') === 'true',
     checked: isTicked ? input.checked : element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-selected') === 'true',
     filled: isField && !isTicked && tag !== 'select' && (input.value ?? '') !== '',
