@@ -1,4 +1,5 @@
 import { agreeing, agreementsOf } from './agreements.js';
+import { asksWhoseLogin } from './institutions.js';
 import { isJust, lengthOf, says, words, type Concept } from './lexicon/words.js';
 import { maskedDestination } from './masked.js';
 import { offersOf, type Offer } from './offers.js';
@@ -286,9 +287,12 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
     says('chooseOrganization', view.told) ||
     // "Choose a branch", whatever is to be chosen.
     (isAfterProof(view) && !asksForText(view) && says('pick', view.headings));
+  const first = isAfterProof(view) ? null : view.selects.filter((list) => asksWhoseLogin(view, list));
   return distinct(
     offersOf(view).flatMap((offer) => {
       const control = offer.of.control;
+      if (first !== null && offer.action.kind === 'select')
+        return first.includes(offer.of) ? [choice(view, offer, 'account', ['account/whose_login'])] : [];
       if (says('anotherAccount', offer.words)) return [choice(view, offer, 'account', ['account/another'])];
       if (isAside(offer) || /^(nav|header|footer)$/.test(control.landmark)) return [];
       if (ADDRESS.test(offer.text) && offer.action.kind !== 'select') return [choice(view, offer, 'account', ['account/address'])];

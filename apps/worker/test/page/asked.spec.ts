@@ -59,6 +59,40 @@ const TENANTS: readonly (readonly [string, string, string, string])[] = [
   ['ko', '로그인', '회사 코드', '다음'],
 ];
 
+/** The page on which a website asks whose login it is to go on to: heading, what the list says while nothing is chosen, button. */
+const WHOSE_LOGINS: readonly (readonly [string, string, string, string])[] = [
+  ['en', 'Select your institution', 'Choose…', 'Continue'],
+  ['en', 'Where are you from?', '', 'Continue'],
+  ['en', 'Select your Home Organisation', 'Select the organisation you are affiliated with ...', 'Select'],
+  ['en', 'Sign in: select your identity provider', 'Choose…', 'Continue'],
+  ['de', 'Auswahl der Heimateinrichtung', 'Wählen Sie die Einrichtung, der Sie angehören ...', 'Auswählen'],
+  ['fr', 'Choisissez votre établissement', 'Sélectionnez…', 'Continuer'],
+  ['es', 'Seleccione su institución', 'Seleccione…', 'Continuar'],
+  ['pt', 'Selecione sua instituição', 'Selecione…', 'Continuar'],
+  ['it', 'Seleziona la tua organizzazione', 'Scegli…', 'Continua'],
+  ['nl', 'Kies je instelling', 'Maak een keuze', 'Doorgaan'],
+  ['pl', 'Wybierz swoją instytucję', 'Wybierz…', 'Dalej'],
+  ['ru', 'Выберите свою организацию', 'Выберите…', 'Продолжить'],
+  ['ja', '所属機関の選択', '選択してください', '次へ'],
+  ['zh', '选择您的学校', '请选择', '下一步'],
+  ['ko', '소속 기관 선택', '선택하세요', '다음'],
+];
+
+/** A first page with a list that is about something else. */
+const OTHER_LISTS: readonly (readonly [string, string])[] = [
+  ['countries', `<h1>Where are you from?</h1>${form(list('', blank('Select', 'France', 'Germany', 'United States')))}`],
+  [
+    'countries in another language',
+    `<h1>Woher kommen Sie?</h1>${form(list('', blank('Bitte wählen', 'Frankreich', 'Österreich')), 'Weiter')}`,
+  ],
+  ['languages', `<h1>Select your school language</h1>${form(list('', blank('Choose', 'English', 'Deutsch', 'Français')), 'Go')}`],
+  ['what is searched', `<h1>Find your school</h1>${form(list('State', blank('Any', 'Ohio', 'Texas')), 'Search')}`],
+  [
+    'beside a way in',
+    `<header><a href="/login">Log in</a></header><h1>Books for all</h1><p>Select your school to see its list.</p>${form(list('School', blank('Choose', 'Leeds', 'York')), 'Show')}`,
+  ],
+];
+
 /** A page that asks for the like and is no way in. */
 const NO_TENANTS: readonly (readonly [string, string])[] = [
   ['a search for a domain', `<h1>Find your domain</h1>${form(box('Domain name', 'text'), 'Search')}`],
@@ -207,6 +241,40 @@ describe('D60: what is no box to type into is asked for all the same', () => {
       ['identifier', who, true],
       ['password', 'Password', true],
     ]);
+  });
+
+  it.each(WHOSE_LOGINS)(
+    'D60: whose login it is to go on to is chosen from a list, in %s: %s',
+    async (language, heading, prompt, button) => {
+      const none = prompt === '' ? '' : `<option value="-">${prompt}</option>`;
+      const names = '<optgroup label="A"><option value="f">Freital</option></optgroup><option value="p">Pirna</option>';
+      const html = `<h1>${heading}</h1>${form(`<select name="idp">${none}${names}</select>`, button)}`;
+      const { page, verdict } = await lab.look(`<!doctype html><html lang="${language}"><meta charset="utf-8"><body>${html}</body></html>`);
+      expect(verdict).toMatchObject({
+        kind: 'account_picker',
+        choices: [
+          { type: 'account', label: 'Freital' },
+          { type: 'account', label: 'Pirna' },
+        ],
+        submit: { label: button },
+      });
+      const [, second] = verdict.choices;
+      expect(second && (await page.act(second.action, verdict.submit?.handle ?? null))).toEqual({ kind: 'done' });
+      await page.waitForQuiet({ quietMs: 100, maxMs: 5_000 });
+      expect(lab.posts.at(-1)?.values).toEqual({ idp: 'p' });
+    },
+  );
+
+  it('D60: whose login it is to go on to is chosen from a list that says so itself', async () => {
+    const html = `<h1>Welcome</h1>${form(list('Institution', blank('Please choose', 'Leeds', 'York')))}`;
+    expect((await lab.look(html)).verdict.choices.map(({ type, label }) => `${type}: ${label}`)).toEqual([
+      'account: Leeds',
+      'account: York',
+    ]);
+  });
+
+  it.each(OTHER_LISTS)('a list on a first page that does not ask whose login it is: %s', async (_name, html) => {
+    expect((await lab.look(html)).verdict).toMatchObject({ fields: [], choices: [] });
   });
 
   it.each(NO_TENANTS)('a first page that asks for a name like that and is no way in: %s', async (_name, html) => {
