@@ -19,6 +19,7 @@ import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } fr
 import { stageOf } from './requested-codes.js';
 import { KIND_RULES, type Findings } from './rules/kind-rules.js';
 import { isUnfinished } from './rules/unfinished.js';
+import { isOnlyOffered } from './offers.js';
 import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
@@ -79,7 +80,7 @@ function findingsOf(view: PageView): Findings {
   const forks = forkChoices(view);
   const asked = [...loginFields, ...codeFields, ...questionFields];
   const told = findError(view, asked) ?? (entry !== null && forks.length === 0 ? turnedAway(view) : null);
-  const error = told !== null && (isOwnFailure(view, told) || isLeftOver(view, told, asked)) ? null : told;
+  const error = told !== null && (isOwnFailure(view, told) || isLeftOver(view, told, asked) || isOnlyOffered(view, told)) ? null : told;
   const dismiss = findDismiss(view, error);
   const found: Omit<Findings, 'success'> = {
     view,
@@ -199,7 +200,7 @@ function waysOnFromError({ view, forks, error, asksForText: asks }: Findings): r
 }
 
 /** Of these a choice may be one that only marks what is meant. */
-const CHOOSERS: readonly PageKind[] = ['method_choice', 'account_picker', 'fork'];
+const CHOOSERS: readonly PageKind[] = ['method_choice', 'account_picker', 'fork', 'error'];
 
 function submitOf(
   kind: PageKind,

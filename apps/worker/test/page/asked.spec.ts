@@ -277,6 +277,25 @@ describe('D60: what is no box to type into is asked for all the same', () => {
     expect((await lab.look(html)).verdict).toMatchObject({ fields: [], choices: [] });
   });
 
+  it.each([
+    ['nothing that sounds like a refusal', '<p>Choose how to go on.</p>', null],
+    [
+      'that somebody is in elsewhere',
+      '<p role="alert">You are already signed in on another device.</p>',
+      'You are already signed in on another device.',
+    ],
+  ])('D58: an answer that ends another session or this login is sent, below %s', async (_name, told, error) => {
+    const answer = (value: string, label: string): string =>
+      `<p><label><input type="radio" name="how" value="${value}"> ${label}</label></p>`;
+    const html = `<h2>Active session</h2>${told}${form(answer('end', 'End the other session') + answer('stop', 'Cancel this login'))}`;
+    const { page, verdict } = await lab.look(html, AFTER_PASSWORD);
+    expect(verdict).toMatchObject({ error, choices: [{ label: 'End the other session' }, { label: 'Cancel this login' }] });
+    const [first] = verdict.choices;
+    expect(first && (await page.act(first.action, verdict.submit?.handle ?? null))).toEqual({ kind: 'done' });
+    await page.waitForQuiet({ quietMs: 100, maxMs: 5_000 });
+    expect(lab.posts.at(-1)?.values).toEqual({ how: 'end' });
+  });
+
   it.each(NO_TENANTS)('a first page that asks for a name like that and is no way in: %s', async (_name, html) => {
     expect((await lab.look(html)).verdict).toMatchObject({ fields: [] });
   });
