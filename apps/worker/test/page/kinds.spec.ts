@@ -57,6 +57,16 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     },
   ],
   [
+    'a surname beside the number, under a legend of their own',
+    `<h1>Log in to Online Banking</h1><form><fieldset><legend>Step 1: Your details</legend>${box('Surname', 'text')}${box('Membership number', 'text')}</fieldset><button>Next step</button></form>`,
+    { kind: 'identifier', fields: ['text:Surname', 'identifier:Membership number'], submit: 'Next step' },
+  ],
+  [
+    'a sign-up under a legend of its own',
+    `<h1>Create your account</h1><form><fieldset><legend>Step 1: Your details</legend>${box('Surname', 'text')}${box('Email', 'email')}</fieldset><button>Next</button></form>`,
+    { kind: 'sign_up', fields: [] },
+  ],
+  [
     'only a newsletter',
     `<h1>News</h1><form><p>Get our newsletter</p><input type="email" placeholder="Email address"><button>Subscribe</button></form>`,
     { kind: 'unknown', fields: [] },
