@@ -116,6 +116,18 @@ const ASKED: readonly (readonly [string, string, readonly string[], PageContext]
     ['Question <option>: One of: First pet?, First car?', 'Answer'],
     AFTER_PASSWORD,
   ],
+  [
+    'a question above a box that hides the answer',
+    form('<p>What was the name of your first pet?</p><input name="a" type="password">'),
+    ['What was the name of your first pet?'],
+    AFTER_PASSWORD,
+  ],
+  [
+    'a question in words of no table',
+    form('<p>Vad hette din första lärare?</p><input name="a" type="password">'),
+    ['Vad hette din första lärare?'],
+    AFTER_PASSWORD,
+  ],
   ['a longer text', form('<textarea placeholder="Reason for access"></textarea>'), ['Reason for access'], AFTER_PASSWORD],
   [
     'characters of a password, the others shut',
@@ -294,6 +306,21 @@ describe('D60: what is no box to type into is asked for all the same', () => {
     expect(first && (await page.act(first.action, verdict.submit?.handle ?? null))).toEqual({ kind: 'done' });
     await page.waitForQuiet({ quietMs: 100, maxMs: 5_000 });
     expect(lab.posts.at(-1)?.values).toEqual({ how: 'end' });
+  });
+
+  it('D44: the answer to a question is none of the password, also when it was refused', async () => {
+    const asking = '<h1>Security check</h1>';
+    const html = form('<p>What was the name of your first pet?</p><input name="a" type="password">');
+    const { snapshot, verdict } = await lab.look(asking + html, AFTER_PASSWORD);
+    const context: PageContext = { sent: ['identifier', 'password', 'text'], before: beforeSending(snapshot, verdict) };
+    const again = await lab.look(`${asking}<div class="error">That answer is incorrect.</div>${html}`, context);
+    expect(again.verdict).toMatchObject({ kind: 'question', error: 'That answer is incorrect.', fields: [{ type: 'text' }] });
+    expect(again.verdict.fields.map(({ ref }) => ref)).toEqual(verdict.fields.map(({ ref }) => ref));
+  });
+
+  it('a greeting above a box that hides what is typed asks for nothing but the password', async () => {
+    const html = `<h1>Sign in</h1>${form('<p>Welcome back, Ada.</p><input name="p" type="password">')}`;
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'password', fields: [{ type: 'password' }] });
   });
 
   it.each(NO_TENANTS)('a first page that asks for a name like that and is no way in: %s', async (_name, html) => {
