@@ -10,17 +10,19 @@ import type { ChoiceFinding, ChoiceType, MfaType, RuleId } from './verdict.js';
 
 /** Never a choice of the login: leave, go back, get help, send again. */
 const ASIDE: readonly Concept[] = ['resend', 'forgot', 'show', 'signOut', 'signUp', 'guest'];
+/** The same of what has an address: words of these may be a name. */
+const ASIDE_OF_NAMED: readonly Concept[] = ASIDE.filter((concept) => concept !== 'guest' && concept !== 'show');
 const LONGEST = 160;
 const LONGEST_TAB = 30;
 
 /** Also aside is the tab that is open already: pressing it leads nowhere. */
-export function isAside({ words: label, of, text }: Offer): boolean {
+export function isAside({ words: label, of, text }: Offer, aside: readonly Concept[] = ASIDE): boolean {
   return (
     text.length > LONGEST ||
     isJust('back', label) ||
     isJust('help', label) ||
     isJust('close', label) ||
-    ASIDE.some((concept) => says(concept, label)) ||
+    aside.some((concept) => says(concept, label)) ||
     /^(nav|footer)$/.test(of.control.landmark) ||
     /^(mailto|tel):?/.test(of.control.href) ||
     (of.control.role === 'tab' && of.control.checked)
@@ -294,8 +296,9 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
       if (first !== null && offer.action.kind === 'select')
         return first.includes(offer.of) ? [choice(view, offer, 'account', ['account/whose_login'])] : [];
       if (says('anotherAccount', offer.words)) return [choice(view, offer, 'account', ['account/another'])];
-      if (isAside(offer) || /^(nav|header|footer)$/.test(control.landmark)) return [];
-      if (ADDRESS.test(offer.text) && offer.action.kind !== 'select') return [choice(view, offer, 'account', ['account/address'])];
+      const hasAddress = ADDRESS.test(offer.text);
+      if (isAside(offer, hasAddress ? ASIDE_OF_NAMED : ASIDE) || /^(nav|header|footer)$/.test(control.landmark)) return [];
+      if (hasAddress && offer.action.kind !== 'select') return [choice(view, offer, 'account', ['account/address'])];
       if (says('chooseAccount', offer.words) && lengthOf(offer.words) > 10)
         return [choice(view, offer, 'account', ['account/continue_as'])];
       if (!isChooser || isPlainStep(offer) || ssoProvider(offer)) return [];

@@ -228,6 +228,11 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     AFTER_PASSWORD,
   ],
   [
+    'accounts whose names are words of something else',
+    `<h1>Pick an account</h1><div role="button" tabindex="0">Guest kiosk<br>kiosk@site.example</div><div role="button" tabindex="0">Show room<br>room@site.example</div><div role="button" tabindex="0">Use another account</div><button>Continue as guest</button><button>Sign out of all accounts</button>`,
+    { kind: 'account_picker', choices: ['account/:Guest kiosk', 'account/:Show room', 'account/:Use another account'] },
+  ],
+  [
     'consent',
     `<h1>Example App wants to access your account</h1><p>This will allow Example App to see your email address.</p><button>Cancel</button><button>Allow</button>`,
     { kind: 'consent', choices: ['other/:Allow', 'other/:Cancel'] },
