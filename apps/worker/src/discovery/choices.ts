@@ -6,7 +6,7 @@ import { offersOf, type Offer } from './offers.js';
 import { anySays, asksForText, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES } from './rules/method-rules.js';
-import type { ChoiceFinding, ChoiceType, MfaType, RuleId } from './verdict.js';
+import type { ChoiceFinding, ChoiceType, FieldFinding, MfaType, RuleId } from './verdict.js';
 
 /** Never a choice of the login: leave, go back, get help, send again. */
 const ASIDE: readonly Concept[] = ['resend', 'forgot', 'show', 'signOut', 'signUp', 'guest'];
@@ -202,7 +202,9 @@ export function ssoProvider(
 }
 
 /** Ways to sign in beside a form: passkey, link by e-mail, password instead, phone instead of e-mail. */
-export function signInChoices(view: PageView, hasIdentifier: boolean): ChoiceFinding[] {
+export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding, 'type'>[]): ChoiceFinding[] {
+  const asks = (wanted: FieldFinding['type']): boolean => asked.some(({ type }) => type === wanted);
+  const [hasIdentifier, hasPassword] = [asks('identifier'), asks('password')];
   return distinct(
     offersOf(view).flatMap((offer) => {
       if (isAside(offer) || offer.action.kind === 'select' || offer.text.length > 80 || ssoProvider(offer)) return [];
@@ -210,7 +212,8 @@ export function signInChoices(view: PageView, hasIdentifier: boolean): ChoiceFin
       const ways: readonly [boolean, ChoiceType, MfaType | null, RuleId][] = [
         [says('passkey', said) || says('securityKey', said), 'auth_method', 'passkey', 'way/passkey'],
         [says('magicLink', said), 'auth_method', 'email', 'way/magic_link'],
-        [says('withPassword', said), 'auth_method', 'password', 'way/password'],
+        // Where a password is asked for this way is open already, whatever its tab looks like.
+        [says('withPassword', said) && !hasPassword, 'auth_method', 'password', 'way/password'],
         [says('sms', said) && says('code', said), 'auth_method', 'sms', 'way/sms'],
         [
           says('code', said) && (says('emailCode', said) || says('signIn', said) || says('continueWith', said)),

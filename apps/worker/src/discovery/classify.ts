@@ -100,10 +100,7 @@ function findingsOf(view: PageView): Findings {
     consent: consentChoices(view),
     methods: methodChoices(view, !text && anySays(view, 'chooseMethod')),
     sso: ssoChoices(view),
-    ways: signInChoices(
-      view,
-      loginFields.some(({ type }) => type === 'identifier'),
-    ),
+    ways: signInChoices(view, loginFields),
     identifiers: identifierChoices(view),
     forks,
     firstWays: firstWays(view),

@@ -291,6 +291,26 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     { kind: 'credentials', choices: ['identifier_method/:Phone Login'] },
   ],
   [
+    'tabs that only their classes make tabs, of which the other one asks for another name',
+    `<h2>Zaloguj się</h2><div class="tabs"><div class="tab active" style="cursor:pointer">Numer telefonu</div><div class="tab" style="cursor:pointer">Adres e-mail</div></div>${login('Numer telefonu', 'Hasło', 'Zaloguj się')}`,
+    { kind: 'credentials', choices: ['identifier_method/:Adres e-mail'], submit: 'Zaloguj się' },
+  ],
+  [
+    'tabs in a list, of which the other one asks for another name',
+    `<h1>Sign in</h1><ul class="login-tabs"><li class="is-active"><a href="#name">Username</a></li><li><a href="#phone">Phone number</a></li></ul>${login('Username', 'Password', 'Sign in')}`,
+    { kind: 'credentials', choices: ['identifier_method/:Phone number'] },
+  ],
+  [
+    'words beside a login that no tab is made of',
+    `<h1>Sign in</h1><div class="table"><span class="active" style="cursor:pointer">Username</span> <span style="cursor:pointer">Phone number</span></div>${login('Username', 'Password', 'Sign in')}`,
+    { kind: 'credentials', choices: [] },
+  ],
+  [
+    'a way with a password where one is asked for, its tab not marked as open',
+    `<div class="tab"><a href="javascript:;" class="t1 on">扫码登录</a> <a href="javascript:;" class="t2">密码登录</a></div><div>${box('手机号/用户名', 'text')}${box('密码', 'password')}<button>登录</button></div>`,
+    { kind: 'credentials', choices: [], submit: '登录' },
+  ],
+  [
     'ways to a second factor beside providers: one sends a code',
     `<div>Two-Factor</div><div>Please enter your one-time password to continue</div><form><button type="button">Send verification code</button><button type="button">Continue with Authenticator</button></form><span>Or continue with</span><button>Sign in with GitHub</button><button>Sign in with Google</button><button>Go back</button>`,
     { kind: 'method_choice', choices: ['mfa_method/other:Send verification code', 'mfa_method/totp:Continue with Authenticator'] },
