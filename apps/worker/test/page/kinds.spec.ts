@@ -11,7 +11,9 @@ const settings = ['Session timeout', 'Least length', 'Least digits', 'Log level'
 
 const BIRTH = `<fieldset><legend>What is your date of birth?</legend>${['Day', 'Month', 'Year'].map((part) => box(part, 'text', `name="dob-${part.toLowerCase()}"`)).join('')}</fieldset>`;
 
-const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
+type Case = readonly [string, string, Expected, PageContext?];
+
+const CASES: readonly Case[] = [
   [
     'identifier first',
     `<h1>Sign in</h1><form>${box('Email or phone', 'text', 'name="loginfmt"')}<button>Next</button></form>`,
@@ -65,6 +67,25 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     'a sign-up under a legend of its own',
     `<h1>Create your account</h1><form><fieldset><legend>Step 1: Your details</legend>${box('Surname', 'text')}${box('Email', 'email')}</fieldset><button>Next</button></form>`,
     { kind: 'sign_up', fields: [] },
+  ],
+  ...(
+    [
+      ['pt', 'agência', 'conta', 'ok', ['identifier:agência', 'text:conta']],
+      ['es', 'Sucursal', 'Cuenta', 'Ok', ['text:Sucursal', 'identifier:Cuenta']],
+      ['it', 'Filiale', 'Numero conto', 'Ok', ['text:Filiale', 'identifier:Numero conto']],
+      ['fr', 'Code agence', 'Numéro de compte', 'Ok', ['text:Code agence', 'identifier:Numéro de compte']],
+      ['en', 'Sort code', 'Account number', 'Go', ['text:Sort code', 'identifier:Account number']],
+      ['ja', '店番号', '口座番号', '次へ', ['identifier:店番号', 'identifier:口座番号']],
+    ] as const
+  ).map(([language, branch, account, button, fields]): Case => [
+    `the number of a bank account in boxes of its own, beside other things: ${language}`,
+    `<form method="post"><input name="b" placeholder="${branch}"><input name="a" placeholder="${account}"><button>${button}</button></form><h1>XYZ</h1><form action="/loan"><input name="v" placeholder="1000"><button>Simular</button></form>`,
+    { kind: 'identifier', fields, submit: button },
+  ]),
+  [
+    'a transfer to the number of a bank account',
+    `<h1>Transfer</h1><form method="post">${box('Sort code', 'text')}${box('Account number', 'text')}${box('Amount', 'text')}<button>Continue</button></form>`,
+    { kind: 'unknown', fields: [] },
   ],
   [
     'only a newsletter',
@@ -262,7 +283,7 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       ['who is told to by the heading', 'Your password has expired', '', 'password_change'],
       ['who is told to below the heading', 'Change your password', '<p>You must change your password now.</p>', 'password_change'],
     ] as const
-  ).map(([who, heading, more, kind]): (typeof CASES)[number] => [
+  ).map(([who, heading, more, kind]): Case => [
     `another password for somebody ${who}`,
     framed(
       `<h1>Hello, ada</h1><div><div class="card-header">${heading}</div>${more}<form>${box('Current password', 'password')}${box('New password', 'password')}${box('Confirm new password', 'password')}<button>Save</button></form></div>`,
@@ -321,7 +342,7 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       ['a code', 'Email Code', 'Enter your email to receive a code', 'Send code'],
       ['a link', 'Magic Link', 'Enter your email to receive a magic link', 'Send magic link'],
     ] as const
-  ).map(([what, name, told, send]): (typeof CASES)[number] => [
+  ).map(([what, name, told, send]): Case => [
     `an address to send ${what} to, below which other ways begin`,
     `<title>${name}</title><div>${name}</div><div>${told}</div><form novalidate>${box('Email', 'email', 'name="email" placeholder="m@example.com"')}<button>${send}</button></form><button type="button">Sign in with Password</button><button>Sign in with GitHub</button><p>Don't have an account? <a href="/sign-up">Sign up</a></p>`,
     { kind: 'identifier', fields: ['identifier:Email'], submit: send },
@@ -338,7 +359,7 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       ['the name of a query', '?logout'],
       ['another language', 'index?accion=cerrar-sesion'],
     ] as const
-  ).map(([where, href]): (typeof CASES)[number] => [
+  ).map(([where, href]): Case => [
     `a way out that calls itself a way in, told by ${where}`,
     `<div><a href="/home" title="Start"><img alt="Start"></a><a href="${href}" title="Neu anmelden"><img alt="Neu anmelden" title="Neu anmelden"></a></div><h1>Datenbanken</h1><p>information_schema</p>`,
     { kind: 'logged_in' },

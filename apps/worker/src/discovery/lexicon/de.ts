@@ -25,6 +25,8 @@ export const de: Lexicon = {
   captchaAnswer: ['zeichen im bild', 'sicherheitsabfrage', 'zeichen eingeben', 'zeichenfolge', 'captcha', 'spamschutz', 'zeichen aus dem bild'],
   question: ['sicherheitsfrage', 'geheime frage', 'antwort', 'geheime antwort'],
   tenant: ['mandanten nr', 'mandantennummer', 'buchungskreis', 'shopname', 'shop name', 'handlername', 'arbeitsbereich*', 'firma', 'firmenname', 'firmenkennung', 'firmencode', 'firmendomain', 'unternehmen*', 'organisation', 'organisationsname', 'organisations id', 'mandant*', 'teamname', 'team url', 'subdomain', 'domain', 'domane', 'shop domain', 'shop adresse', 'server adresse', 'serveradresse', 'instanz*', 'schule', 'schulname', 'einrichtung'],
+  branch: ['blz', 'bankleitzahl', 'filiale', 'filialnummer', 'bankstelle'],
+  bankAccount: ['konto', 'kontonummer', 'konto nr'],
   signIn: ['anmelden', 'anmeldung', 'einloggen', 'log in', 'login', 'jetzt anmelden', 'jetzt einloggen', 'zur anmeldung', 'kundenlogin', 'zum login'],
   enter: ['mein konto', 'einwahlen'],
   signIns: ['anmeldeverlauf', 'anmeldehistorie', 'login historie', 'anmeldeprotokoll', 'anmeldungsverlauf', 'letzte anmeldung', 'letzte anmeldungen', 'letzter login', 'letzte logins', 'fehlgeschlagene anmeldung', 'fehlgeschlagene anmeldungen', 'fehlgeschlagener anmeldeversuch', 'fehlgeschlagene anmeldeversuche', 'anmeldeversuche', 'anmeldeaktivitat*'],

@@ -25,6 +25,8 @@ export const es: Lexicon = {
   captchaAnswer: ['captcha', 'caracteres de la imagen', 'texto de la imagen', 'escriba los caracteres', 'introduce los caracteres', 'codigo de la imagen'],
   question: ['pregunta de seguridad', 'pregunta secreta', 'respuesta', 'respuesta secreta'],
   tenant: ['espacio de trabajo', 'empresa', 'nombre de la empresa', 'codigo de empresa', 'id de empresa', 'organizacion', 'nombre de la organizacion', 'dominio', 'subdominio', 'nombre del equipo', 'url del equipo', 'inquilino', 'institucion', 'centro educativo', 'direccion del servidor', 'instancia', 'tienda', 'nombre de la tienda'],
+  branch: ['sucursal', 'oficina', 'agencia', 'codigo de oficina', 'numero de sucursal', 'codigo de sucursal'],
+  bankAccount: ['cuenta', 'numero de cuenta', 'cuenta corriente', 'n de cuenta'],
   signIn: ['iniciar sesion', 'inicia sesion', 'inicio de sesion', 'identificarse', 'conectarse', 'identificate', 'iniciar la sesion', 'autenticar', 'login', 'acceder a tu cuenta', 'acceder a su cuenta', 'acceda a su cuenta', 'accede a tu cuenta', 'conectar'],
   enter: ['entrar', 'acceder', 'ingresar', 'acceso', 'ingresa', 'accede', 'entra', 'iniciar', 'mi cuenta', 'area privada', 'area de clientes', 'acceso clientes'],
   signIns: ['historial de inicio de sesion', 'historial de inicios de sesion', 'historial de acceso', 'historial de accesos', 'ultimo inicio de sesion', 'ultimo acceso', 'ultimos accesos', 'intentos de inicio de sesion', 'intento de inicio de sesion fallido', 'intentos de inicio de sesion fallidos', 'registro de accesos', 'actividad de inicio de sesion'],

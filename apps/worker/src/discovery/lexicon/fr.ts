@@ -25,6 +25,8 @@ export const fr: Lexicon = {
   captchaAnswer: ['captcha', 'caracteres affiches', 'caracteres de l image', 'recopiez', 'saisissez les caracteres', 'code de l image', 'entrez les caracteres'],
   question: ['question secrete', 'question de securite', 'reponse', 'reponse secrete'],
   tenant: ['code etablissement', 'identifiant societe', 'espace de travail', 'entreprise', 'nom de l entreprise', 'societe', 'code societe', 'code entreprise', 'identifiant de l entreprise', 'organisation', 'nom de l organisation', 'nom de domaine', 'domaine', 'sous domaine', 'nom de l equipe', 'url de l equipe', 'locataire', 'etablissement', 'adresse du serveur', 'instance', 'boutique', 'nom de la boutique'],
+  branch: ['agence', 'code agence', 'numero d agence', 'guichet', 'code guichet'],
+  bankAccount: ['compte', 'numero de compte', 'n de compte'],
   signIn: ['connexion', 'se connecter', 'connectez vous', 'me connecter', 's identifier', 'identifiez vous', 'je me connecte', 'm identifier', 'ouvrir une session', 'authentification', 'acceder a mon compte', 's authentifier', 'connexion client', 'acceder a mon espace'],
   enter: ['connecter', 'mon compte', 'espace client', 'entrer', 'identification'],
   signIns: ['historique des connexions', 'historique de connexion', 'derniere connexion', 'dernieres connexions', 'journal des connexions', 'tentatives de connexion', 'tentative de connexion echouee', 'tentatives de connexion echouees', 'connexions echouees', 'activite de connexion'],

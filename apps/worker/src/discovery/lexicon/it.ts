@@ -25,6 +25,8 @@ export const it: Lexicon = {
   captchaAnswer: ['captcha', 'caratteri dell immagine', 'caratteri visualizzati', 'inserisci i caratteri', 'codice dell immagine'],
   question: ['domanda di sicurezza', 'domanda segreta', 'risposta', 'risposta segreta'],
   tenant: ['area di lavoro', 'spazio di lavoro', 'azienda', 'nome azienda', 'nome dell azienda', 'codice azienda', 'codice aziendale', 'organizzazione', 'nome organizzazione', 'dominio', 'sottodominio', 'nome del team', 'url del team', 'tenant', 'istituto', 'codice scuola', 'indirizzo del server', 'istanza', 'negozio', 'nome del negozio'],
+  branch: ['filiale', 'agenzia', 'codice filiale', 'sportello', 'codice agenzia'],
+  bankAccount: ['conto', 'numero conto', 'numero di conto', 'conto corrente', 'n conto'],
   signIn: ['accedi', 'login', 'effettua il login', 'effettua l accesso', 'autenticati', 'connettiti', 'log in', 'autenticazione', 'accedi al tuo account', 'accedi ora'],
   enter: ['entra', 'accesso', 'area riservata', 'area clienti', 'collegati', 'accedere'],
   signIns: ['cronologia accessi', 'cronologia degli accessi', 'storico accessi', 'storico login', 'ultimo accesso', 'ultimi accessi', 'tentativi di accesso', 'registro accessi', 'attivita di accesso'],

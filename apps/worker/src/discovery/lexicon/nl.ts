@@ -25,6 +25,8 @@ export const nl: Lexicon = {
   captchaAnswer: ['captcha', 'tekens uit de afbeelding', 'typ de tekens', 'voer de tekens', 'code uit de afbeelding'],
   question: ['beveiligingsvraag', 'geheime vraag', 'antwoord'],
   tenant: ['werkruimte', 'bedrijf', 'bedrijfsnaam', 'bedrijfscode', 'bedrijfsdomein', 'organisatie', 'organisatienaam', 'domein', 'domeinnaam', 'subdomein', 'teamnaam', 'team url', 'school', 'schoolnaam', 'instelling', 'serveradres', 'omgeving', 'winkelnaam'],
+  branch: ['filiaal', 'filiaalnummer', 'kantoornummer'],
+  bankAccount: ['rekening', 'rekeningnummer'],
   signIn: ['inloggen', 'aanmelden', 'log in', 'login', 'meld je aan', 'meld u aan', 'log nu in', 'naar inloggen', 'aanmelding'],
   enter: ['mijn account', 'klantportaal'],
   signIns: ['inloggeschiedenis', 'aanmeldgeschiedenis', 'laatste login', 'laatste logins', 'laatste aanmelding', 'laatst ingelogd', 'inlogpogingen', 'aanmeldpogingen', 'inlogactiviteit', 'aanmeldingsactiviteit'],

@@ -25,6 +25,8 @@ export const pl: Lexicon = {
   captchaAnswer: ['captcha', 'znaki z obrazka', 'przepisz', 'kod z obrazka', 'wpisz znaki'],
   question: ['pytanie pomocnicze', 'pytanie bezpieczenstwa', 'odpowiedz'],
   tenant: ['przestrzen robocza', 'obszar roboczy', 'firma', 'nazwa firmy', 'kod firmy', 'identyfikator firmy', 'organizacja', 'nazwa organizacji', 'domena', 'subdomena', 'nazwa zespolu', 'dzierzawca', 'instytucja', 'szkola', 'adres serwera', 'instancja', 'sklep', 'nazwa sklepu'],
+  branch: ['oddzial', 'numer oddzialu'],
+  bankAccount: ['konto', 'rachunek', 'numer konta', 'numer rachunku'],
   signIn: ['zaloguj', 'zaloguj sie', 'logowanie', 'zalogowac', 'logowania', 'zaloguj mnie', 'logowac'],
   enter: ['wejdz', 'moje konto', 'strefa klienta'],
   signIns: ['historia logowania', 'historia logowan', 'ostatnie logowanie', 'ostatnie logowania', 'proby logowania', 'dziennik logowan', 'nieudane logowania'],

@@ -25,6 +25,8 @@ export const pt: Lexicon = {
   captchaAnswer: ['captcha', 'caracteres da imagem', 'texto da imagem', 'digite os caracteres', 'codigo da imagem'],
   question: ['pergunta de seguranca', 'pergunta secreta', 'resposta', 'resposta secreta'],
   tenant: ['espaco de trabalho', 'empresa', 'nome da empresa', 'codigo da empresa', 'organizacao', 'nome da organizacao', 'dominio', 'subdominio', 'nome da equipe', 'nome da equipa', 'url da equipe', 'locatario', 'inquilino', 'instituicao', 'endereco do servidor', 'instancia', 'loja', 'nome da loja'],
+  branch: ['agencia', 'numero da agencia', 'n da agencia', 'balcao'],
+  bankAccount: ['conta', 'numero da conta', 'conta corrente', 'n da conta'],
   signIn: ['entrar', 'iniciar sessao', 'fazer login', 'login', 'logar', 'iniciar a sessao', 'autenticar', 'acessar conta', 'faca login', 'acesse sua conta', 'faca seu login', 'inicie sessao'],
   enter: ['acessar', 'aceder', 'acesso', 'conectar', 'entre', 'acesse', 'minha conta', 'area do cliente', 'area reservada'],
   signIns: ['historico de login', 'historico de logins', 'historico de acesso', 'historico de acessos', 'ultimo login', 'ultimos logins', 'ultimo acesso', 'ultimos acessos', 'tentativas de login', 'atividade de login', 'historico de inicio de sessao'],
