@@ -124,6 +124,14 @@ describe('decide', () => {
     expect(outcome(signIn, { isLooping: true })).toBe('ask');
   });
 
+  it('D43: a question to which "yes" is no answer is a loop', () => {
+    const stay = page('stay_signed_in');
+    expect(outcome(stay, { memory: memoryOf({ yeses: 2 }) })).toBe('press');
+    expect(outcome(stay, { memory: memoryOf({ yeses: 3 }) })).toBe('stuck_in_loop');
+    // Of a flow that began before these were counted.
+    expect(memoryOf({ steps: 4 }).yeses).toBe(0);
+  });
+
   it('D44: without a person the only choice that is theirs is taken', () => {
     const accounts = page('account_picker', { choices: [choice('account', 'Ada'), choice('account', 'Use another account')] });
     const isOwn = ({ label }: ChoiceFinding): boolean => label === 'Ada';
