@@ -6,6 +6,7 @@ import { offersOf, type Offer } from './offers.js';
 import { anySays, asksForText, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES } from './rules/method-rules.js';
+import { declinesAndLeaves } from './sign-out.js';
 import type { ChoiceFinding, ChoiceType, FieldFinding, MfaType, RuleId } from './verdict.js';
 
 /** Never a choice of the login: leave, go back, get help, send again. */
@@ -325,7 +326,7 @@ function isPlainStep({ words: said }: Offer): boolean {
 export function consentChoices(view: PageView): ChoiceFinding[] {
   const offers = offersOf(view).filter(({ action, of }) => action.kind === 'press' && !/^(nav|header|footer)$/.test(of.control.landmark));
   const allow = offers.filter(({ words: said }) => isJust('allow', said));
-  const deny = offers.filter(({ words: said }) => isJust('deny', said) && !isJust('allow', said));
+  const deny = offers.filter(({ words: said }) => (isJust('deny', said) && !isJust('allow', said)) || declinesAndLeaves(said));
   if (allow.length === 0) return [];
   return distinct([
     ...allow.slice(0, 1).map((offer) => agreeing(choice(view, offer, 'other', ['consent/allow']), agreementsOf(view))),

@@ -254,6 +254,17 @@ const CASES: readonly Case[] = [
     { kind: 'account_picker', choices: ['account/:Guest kiosk', 'account/:Show room', 'account/:Use another account'] },
   ],
   [
+    'new terms that can be refused by leaving',
+    `<h1>Mise à jour des conditions générales</h1><form><p><label><input type="checkbox" required> J’ai lu et j’accepte les conditions générales</label></p><button name="act" value="no">Refuser et se déconnecter</button> <button name="act" value="yes" disabled>Valider</button></form>`,
+    { kind: 'fork', choices: ['other/:Refuser et se déconnecter', 'other/:Valider'] },
+    AFTER_PASSWORD,
+  ],
+  [
+    'consent that can be refused by leaving',
+    `<h1>Example App wants to access your account</h1><form><button name="act" value="no">Cancel and sign out</button><button name="act" value="yes">Allow</button></form>`,
+    { kind: 'consent', choices: ['other/:Allow', 'other/:Cancel and sign out'] },
+  ],
+  [
     'consent',
     `<h1>Example App wants to access your account</h1><p>This will allow Example App to see your email address.</p><button>Cancel</button><button>Allow</button>`,
     { kind: 'consent', choices: ['other/:Allow', 'other/:Cancel'] },
