@@ -1,25 +1,29 @@
 import { agreeing, agreementsOf } from './agreements.js';
+import { asksWhoseLogin } from './institutions.js';
 import { isJust, lengthOf, says, words, type Concept } from './lexicon/words.js';
 import { maskedDestination } from './masked.js';
 import { offersOf, type Offer } from './offers.js';
 import { anySays, asksForText, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES } from './rules/method-rules.js';
-import type { ChoiceFinding, ChoiceType, MfaType, RuleId } from './verdict.js';
+import { declinesAndLeaves } from './sign-out.js';
+import type { ChoiceFinding, ChoiceType, FieldFinding, MfaType, RuleId } from './verdict.js';
 
 /** Never a choice of the login: leave, go back, get help, send again. */
 const ASIDE: readonly Concept[] = ['resend', 'forgot', 'show', 'signOut', 'signUp', 'guest'];
+/** The same of what has an address: words of these may be a name. */
+const ASIDE_OF_NAMED: readonly Concept[] = ASIDE.filter((concept) => concept !== 'guest' && concept !== 'show');
 const LONGEST = 160;
 const LONGEST_TAB = 30;
 
 /** Also aside is the tab that is open already: pressing it leads nowhere. */
-export function isAside({ words: label, of, text }: Offer): boolean {
+export function isAside({ words: label, of, text }: Offer, aside: readonly Concept[] = ASIDE): boolean {
   return (
     text.length > LONGEST ||
     isJust('back', label) ||
     isJust('help', label) ||
     isJust('close', label) ||
-    ASIDE.some((concept) => says(concept, label)) ||
+    aside.some((concept) => says(concept, label)) ||
     /^(nav|footer)$/.test(of.control.landmark) ||
     /^(mailto|tel):?/.test(of.control.href) ||
     (of.control.role === 'tab' && of.control.checked)
@@ -199,7 +203,9 @@ export function ssoProvider(
 }
 
 /** Ways to sign in beside a form: passkey, link by e-mail, password instead, phone instead of e-mail. */
-export function signInChoices(view: PageView, hasIdentifier: boolean): ChoiceFinding[] {
+export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding, 'type'>[]): ChoiceFinding[] {
+  const asks = (wanted: FieldFinding['type']): boolean => asked.some(({ type }) => type === wanted);
+  const [hasIdentifier, hasPassword] = [asks('identifier'), asks('password')];
   return distinct(
     offersOf(view).flatMap((offer) => {
       if (isAside(offer) || offer.action.kind === 'select' || offer.text.length > 80 || ssoProvider(offer)) return [];
@@ -207,7 +213,8 @@ export function signInChoices(view: PageView, hasIdentifier: boolean): ChoiceFin
       const ways: readonly [boolean, ChoiceType, MfaType | null, RuleId][] = [
         [says('passkey', said) || says('securityKey', said), 'auth_method', 'passkey', 'way/passkey'],
         [says('magicLink', said), 'auth_method', 'email', 'way/magic_link'],
-        [says('withPassword', said), 'auth_method', 'password', 'way/password'],
+        // Where a password is asked for this way is open already, whatever its tab looks like.
+        [says('withPassword', said) && !hasPassword, 'auth_method', 'password', 'way/password'],
         [says('sms', said) && says('code', said), 'auth_method', 'sms', 'way/sms'],
         [
           says('code', said) && (says('emailCode', said) || says('signIn', said) || says('continueWith', said)),
@@ -286,12 +293,16 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
     says('chooseOrganization', view.told) ||
     // "Choose a branch", whatever is to be chosen.
     (isAfterProof(view) && !asksForText(view) && says('pick', view.headings));
+  const first = isAfterProof(view) ? null : view.selects.filter((list) => asksWhoseLogin(view, list));
   return distinct(
     offersOf(view).flatMap((offer) => {
       const control = offer.of.control;
+      if (first !== null && offer.action.kind === 'select')
+        return first.includes(offer.of) ? [choice(view, offer, 'account', ['account/whose_login'])] : [];
       if (says('anotherAccount', offer.words)) return [choice(view, offer, 'account', ['account/another'])];
-      if (isAside(offer) || /^(nav|header|footer)$/.test(control.landmark)) return [];
-      if (ADDRESS.test(offer.text) && offer.action.kind !== 'select') return [choice(view, offer, 'account', ['account/address'])];
+      const hasAddress = ADDRESS.test(offer.text);
+      if (isAside(offer, hasAddress ? ASIDE_OF_NAMED : ASIDE) || /^(nav|header|footer)$/.test(control.landmark)) return [];
+      if (hasAddress && offer.action.kind !== 'select') return [choice(view, offer, 'account', ['account/address'])];
       if (says('chooseAccount', offer.words) && lengthOf(offer.words) > 10)
         return [choice(view, offer, 'account', ['account/continue_as'])];
       if (!isChooser || isPlainStep(offer) || ssoProvider(offer)) return [];
@@ -315,7 +326,7 @@ function isPlainStep({ words: said }: Offer): boolean {
 export function consentChoices(view: PageView): ChoiceFinding[] {
   const offers = offersOf(view).filter(({ action, of }) => action.kind === 'press' && !/^(nav|header|footer)$/.test(of.control.landmark));
   const allow = offers.filter(({ words: said }) => isJust('allow', said));
-  const deny = offers.filter(({ words: said }) => isJust('deny', said) && !isJust('allow', said));
+  const deny = offers.filter(({ words: said }) => (isJust('deny', said) && !isJust('allow', said)) || declinesAndLeaves(said));
   if (allow.length === 0) return [];
   return distinct([
     ...allow.slice(0, 1).map((offer) => agreeing(choice(view, offer, 'other', ['consent/allow']), agreementsOf(view))),

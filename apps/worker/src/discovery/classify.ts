@@ -19,6 +19,7 @@ import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } fr
 import { stageOf } from './requested-codes.js';
 import { KIND_RULES, type Findings } from './rules/kind-rules.js';
 import { isUnfinished } from './rules/unfinished.js';
+import { isOnlyOffered } from './offers.js';
 import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
@@ -36,7 +37,8 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
   const stage = form === null ? null : stageOf(view, form, all, found.error);
   const { kind, fields } = stage ?? { kind: read, fields: all };
   const error = found.error ?? (kind === 'password_change' && context.before !== null ? demandOf(view) : null);
-  const submit = stage?.submit ?? submitOf(read, found, form, fields);
+  const offered = rule?.offers?.(found) ?? choicesOf(kind, found);
+  const submit = stage?.submit ?? submitOf(read, found, form, fields, offered);
   return {
     kind,
     rules: [
@@ -47,9 +49,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     ],
     fields: fields.map((field) => (repeats(found.error, field.hint) ? { ...field, hint: null } : field)),
     // What sends the fields is no way beside them, whatever it says.
-    choices: (rule?.offers?.(found) ?? choicesOf(kind, found)).filter(
-      ({ action }) => action.kind !== 'press' || action.handle !== submit?.handle,
-    ),
+    choices: offered.filter(({ action }) => action.kind !== 'press' || action.handle !== submit?.handle),
     submit,
     agreement: form !== null && fields.length > 0 ? agreementOf(view, form) : null,
     error: error?.text ?? null,
@@ -80,7 +80,7 @@ function findingsOf(view: PageView): Findings {
   const forks = forkChoices(view);
   const asked = [...loginFields, ...codeFields, ...questionFields];
   const told = findError(view, asked) ?? (entry !== null && forks.length === 0 ? turnedAway(view) : null);
-  const error = told !== null && (isOwnFailure(view, told) || isLeftOver(view, told, asked)) ? null : told;
+  const error = told !== null && (isOwnFailure(view, told) || isLeftOver(view, told, asked) || isOnlyOffered(view, told)) ? null : told;
   const dismiss = findDismiss(view, error);
   const found: Omit<Findings, 'success'> = {
     view,
@@ -100,10 +100,7 @@ function findingsOf(view: PageView): Findings {
     consent: consentChoices(view),
     methods: methodChoices(view, !text && anySays(view, 'chooseMethod')),
     sso: ssoChoices(view),
-    ways: signInChoices(
-      view,
-      loginFields.some(({ type }) => type === 'identifier'),
-    ),
+    ways: signInChoices(view, loginFields),
     identifiers: identifierChoices(view),
     forks,
     firstWays: firstWays(view),
@@ -200,9 +197,18 @@ function waysOnFromError({ view, forks, error, asksForText: asks }: Findings): r
   return anySays(view, 'barred') ? forks : forks.filter(({ rules }) => rules.includes('fork/helps') || rules.includes('choice/agrees'));
 }
 
-function submitOf(kind: PageKind, { view, yes }: Findings, form: JudgedForm | null, fields: readonly FieldFinding[]): PressTarget | null {
+/** Of these a choice may be one that only marks what is meant. */
+const CHOOSERS: readonly PageKind[] = ['method_choice', 'account_picker', 'fork', 'error'];
+
+function submitOf(
+  kind: PageKind,
+  { view, yes }: Findings,
+  form: JudgedForm | null,
+  fields: readonly FieldFinding[],
+  offered: readonly ChoiceFinding[],
+): PressTarget | null {
   if (kind === 'stay_signed_in') return yes;
-  if (kind === 'method_choice' || kind === 'account_picker' || kind === 'fork') return confirmOf(view);
+  if (CHOOSERS.includes(kind)) return confirmOf(view, offered);
   if (!form || fields.length === 0) return null;
   const submit = findSubmit(
     view.snapshot,
@@ -214,8 +220,10 @@ function submitOf(kind: PageKind, { view, yes }: Findings, form: JudgedForm | nu
 }
 
 /** Radio buttons and lists are sent by a button of their own form. */
-function confirmOf(view: PageView): PressTarget | null {
-  const list = [...view.ticks.filter(({ control }) => control.type === 'radio' || control.role === 'radio'), ...view.selects][0];
+function confirmOf(view: PageView, offered: readonly ChoiceFinding[]): PressTarget | null {
+  const marked = new Set(offered.flatMap(({ action }) => (action.kind === 'press' ? [] : [action.handle])));
+  const lists = [...view.ticks.filter(({ control }) => control.type === 'radio' || control.role === 'radio'), ...view.selects];
+  const list = lists.find(({ control }) => marked.has(control.handle)) ?? lists[0];
   const form = list ? view.forms.find(({ segment }) => segment.ticks.includes(list) || segment.boxes.includes(list)) : undefined;
   if (!list || !form) return null;
   const submit = findSubmit(view.snapshot, form, view.forms, [list.control.handle]);

@@ -41,8 +41,8 @@ export const DELIVERED = 'code/delivered';
 /** What a form asks for, in the order of the page: split boxes joined, optional and decoy boxes left out. */
 export function findFields(view: PageView, form: JudgedForm): FieldFinding[] {
   const fields = fieldsIn(view, form);
-  // A question that marks nothing as needed needs all that it asks for.
-  const areMarked = form.kind !== 'question' || isAnyMarked(form);
+  // A question that marks nothing as needed needs all that it asks for, and so does the number of an account in several boxes.
+  const areMarked = !(form.kind === 'question' || form.rules.includes('form/login/bank_account')) || isAnyMarked(form);
   return areMarked ? fields : fields.map((field) => ({ ...field, required: true }));
 }
 

@@ -5,7 +5,7 @@ import { isJust, lengthOf, says, words, type Concept, type Words } from './lexic
 import type { Meant } from './meanings.js';
 import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
 import { isLoginCovered, usableBoxes, type PageView } from './page-view.js';
-import { endsOthers } from './sign-out.js';
+import { declinesAndLeaves, endsOthers } from './sign-out.js';
 import type { ChoiceFinding, RuleId } from './verdict.js';
 
 /** A page that offers more than this is none that asks which way to go on. */
@@ -150,8 +150,12 @@ const leadsOn = (said: Words): readonly RuleId[] => [
   ...(endsOthers(said) ? ['fork/ends_others'] : []),
 ];
 
+/** A way out that answers the form it stands in. */
+const isRefusal = ({ words: said, of: { control } }: Offer): boolean => control.type === 'submit' && declinesAndLeaves(said);
+
 function isWayOn(offer: Offer): boolean {
   const { text, words: said, of } = offer;
+  if (isRefusal(offer)) return text.length <= LONGEST;
   const isButton = of.control.tag !== 'a' || of.control.role === 'button' || saysOneOf(ON, said) || endsOthers(said);
   // "Not now" closes a box, and goes on where a page offers it.
   const leads = !endsOthers(said) && (isOneOf(OFF, said) || saysOneOf(AWAY, said) || (isJust('close', said) && !isOneOf(PUTS_OFF, said)));
@@ -169,5 +173,5 @@ function wayOn(view: PageView, offer: Offer, boxes: readonly Meant[]): ChoiceFin
   ];
   const isSwitch = methodOf(offer)?.type === 'switch';
   const found = choice(view, offer, isSwitch ? 'mfa_method' : 'other', rules, isSwitch ? { mfaType: 'switch' } : {});
-  return isOneOf(DECLINES, said) ? found : agreeing(found, boxes);
+  return isOneOf(DECLINES, said) || isRefusal(offer) ? found : agreeing(found, boxes);
 }

@@ -1,5 +1,5 @@
 import { isInEdge, isUsable } from './evidence.js';
-import { isJust, lengthOf, plain, says, words } from './lexicon/words.js';
+import { isJust, lengthOf, plain, says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import type { ControlSnapshot, OptionSnapshot } from './snapshot.js';
 
@@ -19,14 +19,15 @@ function isPlaceholder(option: OptionSnapshot, place: number, all: readonly Opti
   return place === 0 && (option.value === '' || isPrompt(option, all.slice(1)) || isOddAmongNumbers(option.text, all.slice(1)));
 }
 
+const PROMPTS: readonly Concept[] = ['select', 'pick', 'chooseOrganization'];
+
 /** "Please choose", "Choose your role", or a line of dashes; not "Use e-mail" above "Use a phone". */
 function isPrompt({ text, value }: OptionSnapshot, others: readonly OptionSnapshot[]): boolean {
   const said = words(text);
-  const isNothing = value === text || /^(0|-1)?$/.test(value);
-  const isAlone = !others.some((other) => says('select', words(other.text)));
-  return (
-    isJust('select', said) || (isNothing && isAlone && says('select', said)) || /^[-–—\s.…]*$/.test(text) || /^[-–—]/.test(text.trim())
-  );
+  const isNothing = value === text || /^(0|-1|[^\p{L}\p{N}]*)$/u.test(value);
+  const isAsking = (text_: Words): boolean => PROMPTS.some((concept) => says(concept, text_));
+  const isAlone = !others.some((other) => isAsking(words(other.text)));
+  return isJust('select', said) || (isNothing && isAlone && isAsking(said)) || /^[-–—\s.…]*$/.test(text) || /^[-–—]/.test(text.trim());
 }
 
 /** "Day" above 1 to 31. */

@@ -74,7 +74,7 @@ function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): v
       'authenticator_code',
     ] as const)
       delete scores[meaning];
-  if (scores.code && isOtherCode(scores)) delete scores.code;
+  if (scores.code && (isOtherCode(scores) || isBranch(evidence))) delete scores.code;
   if (isTenant(evidence))
     for (const meaning of ['username', 'code', 'search'] as const)
       if (scores[meaning]?.rules.every((rule) => TOLD.test(rule))) delete scores[meaning];
@@ -89,6 +89,10 @@ const TOLD = /\/(?!autocomplete|type)/;
 /** Named as whose part of a website is meant: the code of a company is no one-time code, a shop no box to search in. */
 export const isTenant = ({ label, aria, placeholder, neighbour }: Evidence): boolean =>
   [label, aria, placeholder, neighbour].some((told) => isJust('tenant', told));
+
+/** The code of a bank's branch is the same at every login. */
+const isBranch = ({ label, aria, placeholder, control }: Evidence): boolean =>
+  control.autocomplete !== 'one-time-code' && [label, aria, placeholder].some((told) => isJust('branch', told));
 
 /** Postal codes, coupon codes and card codes are codes too; and a short box alone says nothing. */
 function isOtherCode({ code, address, payment }: Partial<Record<Meaning, Score>>): boolean {

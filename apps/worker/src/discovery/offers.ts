@@ -100,3 +100,10 @@ function nameAndDetail(text: string): string {
     /^(.{2,80}?)\s*(?:[(（]([^()（）]{2,160})[)）]|\s[–—-]\s(.{2,160}))$/u.exec(text)?.filter((part) => part !== undefined) ?? [];
   return name !== undefined && (maskedDestination(detail) !== null || detail.split(/\s+/).length >= 3) ? `${name}\n${detail}` : text;
 }
+
+/** A text that is made of nothing but what can be chosen: the answers to a question, however much they sound like a refusal. */
+export function isOnlyOffered({ ticks }: PageView, { text }: { readonly text: string }): boolean {
+  const names = ticks.map(({ control }) => control.label).filter((label) => label !== '');
+  const rest = [...names].sort((a, b) => b.length - a.length).reduce((left, name) => left.replaceAll(name, ' '), text);
+  return names.length > 0 && !/[\p{L}\p{N}]/u.test(rest);
+}

@@ -22,6 +22,9 @@ export const leadsOut = (href: string): boolean => {
 /** Ends what is open elsewhere, or goes on when that is done: an offer to somebody whom the website has not let in yet. */
 export const endsOthers = (text: Words): boolean => says('signOut', text) && (says('elsewhere', text) || says('next', text));
 
+/** "Decline and sign out": an answer to what is asked, beside the one that goes on. */
+export const declinesAndLeaves = (text: Words): boolean => says('signOut', text) && (says('deny', text) || says('reject', text));
+
 /** A button or link by which the one who is there leaves. */
 export const isSignOut = ({ control, evidence: { text, code } }: Meant): boolean =>
   !endsOthers(text) && ((lengthOf(text) <= LONGEST && says('signOut', text)) || leadsOut(control.href) || leaves(code));

@@ -124,6 +124,14 @@ describe('decide', () => {
     expect(outcome(signIn, { isLooping: true })).toBe('ask');
   });
 
+  it('D43: a question to which "yes" is no answer is a loop', () => {
+    const stay = page('stay_signed_in');
+    expect(outcome(stay, { memory: memoryOf({ yeses: 2 }) })).toBe('press');
+    expect(outcome(stay, { memory: memoryOf({ yeses: 3 }) })).toBe('stuck_in_loop');
+    // Of a flow that began before these were counted.
+    expect(memoryOf({ steps: 4 }).yeses).toBe(0);
+  });
+
   it('D44: without a person the only choice that is theirs is taken', () => {
     const accounts = page('account_picker', { choices: [choice('account', 'Ada'), choice('account', 'Use another account')] });
     const isOwn = ({ label }: ChoiceFinding): boolean => label === 'Ada';
@@ -284,6 +292,14 @@ describe('judge', () => {
     expect(judge(sent({ rejections: { sign_in: 0, code: 2, other: 0 } }), refused, false).end).toBeUndefined();
   });
 
+  it('D43: what was refused before a password that was taken is forgotten, unless a name or a password is asked for again', () => {
+    const twice = sent({ rejections: { sign_in: 2, code: 0, other: 1 } });
+    const next = page('question', { fields: [field('text')] });
+    expect(judge(twice, next, false).memory.rejections).toEqual({ sign_in: 0, code: 0, other: 1 });
+    const name = page('identifier', { fields: [field('identifier')] });
+    expect(judge(twice, name, false).memory.rejections).toEqual({ sign_in: 2, code: 0, other: 1 });
+  });
+
   it('D43: the same form for the third time without a word is a loop', () => {
     expect(judge(sent(), signIn, false)).toMatchObject({ memory: { silent: 1 } });
     expect(judge(sent({ silent: 1 }), signIn, false).end).toBe('stuck_in_loop');
@@ -326,7 +342,7 @@ describe('judge', () => {
     // A toast of the refusal before, over the next step.
     const nextStep = page('code', { fields: [field('code')], error: 'Wrong password' });
     expect(newError(nextStep, again)).toBeNull();
-    expect(judge(again, nextStep, false).memory).toMatchObject({ rejections: { sign_in: 1 }, accepted: ['username', 'password'] });
+    expect(judge(again, nextStep, false).memory).toMatchObject({ rejections: { sign_in: 0 }, accepted: ['username', 'password'] });
   });
 
   it('D41: after a worker died, the form that stands there is asked about again, without a reproach and without counting', () => {

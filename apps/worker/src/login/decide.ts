@@ -76,6 +76,7 @@ export const unreached = (isLooping: boolean): Failure =>
 
 const mostEntries = 2;
 const mostDismissals = 3;
+const mostYeses = 3;
 
 /** What follows from a settled page whose last submit has been judged. Pure. */
 export function decide(facts: Facts): Decision {
@@ -99,6 +100,13 @@ const lost = ({ memory }: Facts): Decision => fail(memory.sent.length === 0 ? 'l
 
 const form = (facts: Facts): Decision => answered(facts) ?? (facts.verdict.fields.length > 0 ? fillOrAsk(facts) : chooseOrAsk(facts));
 
+/** "Yes", unless that has led back to the question often enough. */
+function agree(facts: Facts): Decision {
+  const { submit } = facts.verdict;
+  if (submit === null) return lost(facts);
+  return facts.memory.yeses >= mostYeses ? fail('stuck_in_loop') : press(facts, submit, 'yes');
+}
+
 /** What to do about each kind of page. A kind without a row does not compile. */
 const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   identifier: form,
@@ -111,7 +119,7 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   fork: (facts) => answered(facts) ?? chooseOrAsk(facts),
   account_picker: (facts) => answered(facts) ?? chooseOrAsk(facts),
   consent: (facts) => answered(facts) ?? chooseOrAsk(facts),
-  stay_signed_in: (facts) => (facts.verdict.submit === null ? lost(facts) : press(facts, facts.verdict.submit, 'yes')),
+  stay_signed_in: agree,
   external_wait: (facts) => answered(facts) ?? external(facts),
   captcha: () => fail('captcha_blocked'),
   passkey: (facts) =>

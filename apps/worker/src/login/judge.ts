@@ -79,7 +79,9 @@ export function judge(memory: FlowMemory, verdict: Verdict, resumed: boolean): J
   const rejected = memory.rejected.filter((ref) => !lastRefs.includes(ref));
   const isSilent = error === null && last.fields.some(({ type }) => type === 'password');
   const left = isSilent ? [...memory.left, last.signature] : memory.left;
-  const next = { ...settled, silent: 0, rejected, left, accepted: union(memory.accepted, lastRefs) };
+  // A password that was taken ends the count: what is refused after it is something else.
+  const rejections = isSilent && again.length === 0 ? { ...memory.rejections, sign_in: 0 } : memory.rejections;
+  const next = { ...settled, silent: 0, rejected, rejections, left, accepted: union(memory.accepted, lastRefs) };
   return isRound(next, verdict) ? { memory: next, end: 'stuck_in_loop' } : { memory: next };
 }
 

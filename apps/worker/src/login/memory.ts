@@ -26,6 +26,8 @@ export const FlowMemory = z.object({
   /** Sign-in links pressed, two at most (D61). */
   entries: count,
   dismissals: count,
+  /** Answers of "yes" to "Stay signed in?" and the like. */
+  yeses: count,
   /** Rejections with a text of the website, by kind (D43). */
   rejections: z.object({ sign_in: count, code: count, other: count }).default({ sign_in: 0, code: 0, other: 0 }),
   /** How often in a row the same form came back without a word. */

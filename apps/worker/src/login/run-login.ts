@@ -317,12 +317,13 @@ export class LoginRun {
   }
 
   async #press({ handle }: PressTarget, why: PressReason, told: string | null): Promise<void> {
-    const { entries, dismissals, steps } = this.#journal.memory;
+    const { entries, dismissals, yeses, steps } = this.#journal.memory;
     this.#journal.note({
       told,
       steps: steps + 1,
       entries: entries + (why === 'entry' ? 1 : 0),
       dismissals: dismissals + (why === 'dismiss' ? 1 : 0),
+      yeses: yeses + (why === 'yes' ? 1 : 0),
     });
     await this.#journal.remember();
     await this.page.act({ kind: 'press', handle }, null);

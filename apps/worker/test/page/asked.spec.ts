@@ -59,6 +59,40 @@ const TENANTS: readonly (readonly [string, string, string, string])[] = [
   ['ko', '로그인', '회사 코드', '다음'],
 ];
 
+/** The page on which a website asks whose login it is to go on to: heading, what the list says while nothing is chosen, button. */
+const WHOSE_LOGINS: readonly (readonly [string, string, string, string])[] = [
+  ['en', 'Select your institution', 'Choose…', 'Continue'],
+  ['en', 'Where are you from?', '', 'Continue'],
+  ['en', 'Select your Home Organisation', 'Select the organisation you are affiliated with ...', 'Select'],
+  ['en', 'Sign in: select your identity provider', 'Choose…', 'Continue'],
+  ['de', 'Auswahl der Heimateinrichtung', 'Wählen Sie die Einrichtung, der Sie angehören ...', 'Auswählen'],
+  ['fr', 'Choisissez votre établissement', 'Sélectionnez…', 'Continuer'],
+  ['es', 'Seleccione su institución', 'Seleccione…', 'Continuar'],
+  ['pt', 'Selecione sua instituição', 'Selecione…', 'Continuar'],
+  ['it', 'Seleziona la tua organizzazione', 'Scegli…', 'Continua'],
+  ['nl', 'Kies je instelling', 'Maak een keuze', 'Doorgaan'],
+  ['pl', 'Wybierz swoją instytucję', 'Wybierz…', 'Dalej'],
+  ['ru', 'Выберите свою организацию', 'Выберите…', 'Продолжить'],
+  ['ja', '所属機関の選択', '選択してください', '次へ'],
+  ['zh', '选择您的学校', '请选择', '下一步'],
+  ['ko', '소속 기관 선택', '선택하세요', '다음'],
+];
+
+/** A first page with a list that is about something else. */
+const OTHER_LISTS: readonly (readonly [string, string])[] = [
+  ['countries', `<h1>Where are you from?</h1>${form(list('', blank('Select', 'France', 'Germany', 'United States')))}`],
+  [
+    'countries in another language',
+    `<h1>Woher kommen Sie?</h1>${form(list('', blank('Bitte wählen', 'Frankreich', 'Österreich')), 'Weiter')}`,
+  ],
+  ['languages', `<h1>Select your school language</h1>${form(list('', blank('Choose', 'English', 'Deutsch', 'Français')), 'Go')}`],
+  ['what is searched', `<h1>Find your school</h1>${form(list('State', blank('Any', 'Ohio', 'Texas')), 'Search')}`],
+  [
+    'beside a way in',
+    `<header><a href="/login">Log in</a></header><h1>Books for all</h1><p>Select your school to see its list.</p>${form(list('School', blank('Choose', 'Leeds', 'York')), 'Show')}`,
+  ],
+];
+
 /** A page that asks for the like and is no way in. */
 const NO_TENANTS: readonly (readonly [string, string])[] = [
   ['a search for a domain', `<h1>Find your domain</h1>${form(box('Domain name', 'text'), 'Search')}`],
@@ -80,6 +114,18 @@ const ASKED: readonly (readonly [string, string, readonly string[], PageContext]
     'one of several questions',
     form(list('Question', '<option>First pet?<option>First car?') + box('Answer', 'text')),
     ['Question <option>: One of: First pet?, First car?', 'Answer'],
+    AFTER_PASSWORD,
+  ],
+  [
+    'a question above a box that hides the answer',
+    form('<p>What was the name of your first pet?</p><input name="a" type="password">'),
+    ['What was the name of your first pet?'],
+    AFTER_PASSWORD,
+  ],
+  [
+    'a question in words of no table',
+    form('<p>Vad hette din första lärare?</p><input name="a" type="password">'),
+    ['Vad hette din första lärare?'],
     AFTER_PASSWORD,
   ],
   ['a longer text', form('<textarea placeholder="Reason for access"></textarea>'), ['Reason for access'], AFTER_PASSWORD],
@@ -207,6 +253,74 @@ describe('D60: what is no box to type into is asked for all the same', () => {
       ['identifier', who, true],
       ['password', 'Password', true],
     ]);
+  });
+
+  it.each(WHOSE_LOGINS)(
+    'D60: whose login it is to go on to is chosen from a list, in %s: %s',
+    async (language, heading, prompt, button) => {
+      const none = prompt === '' ? '' : `<option value="-">${prompt}</option>`;
+      const names = '<optgroup label="A"><option value="f">Freital</option></optgroup><option value="p">Pirna</option>';
+      const html = `<h1>${heading}</h1>${form(`<select name="idp">${none}${names}</select>`, button)}`;
+      const { page, verdict } = await lab.look(`<!doctype html><html lang="${language}"><meta charset="utf-8"><body>${html}</body></html>`);
+      expect(verdict).toMatchObject({
+        kind: 'account_picker',
+        choices: [
+          { type: 'account', label: 'Freital' },
+          { type: 'account', label: 'Pirna' },
+        ],
+        submit: { label: button },
+      });
+      const [, second] = verdict.choices;
+      expect(second && (await page.act(second.action, verdict.submit?.handle ?? null))).toEqual({ kind: 'done' });
+      await page.waitForQuiet({ quietMs: 100, maxMs: 5_000 });
+      expect(lab.posts.at(-1)?.values).toEqual({ idp: 'p' });
+    },
+  );
+
+  it('D60: whose login it is to go on to is chosen from a list that says so itself', async () => {
+    const html = `<h1>Welcome</h1>${form(list('Institution', blank('Please choose', 'Leeds', 'York')))}`;
+    expect((await lab.look(html)).verdict.choices.map(({ type, label }) => `${type}: ${label}`)).toEqual([
+      'account: Leeds',
+      'account: York',
+    ]);
+  });
+
+  it.each(OTHER_LISTS)('a list on a first page that does not ask whose login it is: %s', async (_name, html) => {
+    expect((await lab.look(html)).verdict).toMatchObject({ fields: [], choices: [] });
+  });
+
+  it.each([
+    ['nothing that sounds like a refusal', '<p>Choose how to go on.</p>', null],
+    [
+      'that somebody is in elsewhere',
+      '<p role="alert">You are already signed in on another device.</p>',
+      'You are already signed in on another device.',
+    ],
+  ])('D58: an answer that ends another session or this login is sent, below %s', async (_name, told, error) => {
+    const answer = (value: string, label: string): string =>
+      `<p><label><input type="radio" name="how" value="${value}"> ${label}</label></p>`;
+    const html = `<h2>Active session</h2>${told}${form(answer('end', 'End the other session') + answer('stop', 'Cancel this login'))}`;
+    const { page, verdict } = await lab.look(html, AFTER_PASSWORD);
+    expect(verdict).toMatchObject({ error, choices: [{ label: 'End the other session' }, { label: 'Cancel this login' }] });
+    const [first] = verdict.choices;
+    expect(first && (await page.act(first.action, verdict.submit?.handle ?? null))).toEqual({ kind: 'done' });
+    await page.waitForQuiet({ quietMs: 100, maxMs: 5_000 });
+    expect(lab.posts.at(-1)?.values).toEqual({ how: 'end' });
+  });
+
+  it('D44: the answer to a question is none of the password, also when it was refused', async () => {
+    const asking = '<h1>Security check</h1>';
+    const html = form('<p>What was the name of your first pet?</p><input name="a" type="password">');
+    const { snapshot, verdict } = await lab.look(asking + html, AFTER_PASSWORD);
+    const context: PageContext = { sent: ['identifier', 'password', 'text'], before: beforeSending(snapshot, verdict) };
+    const again = await lab.look(`${asking}<div class="error">That answer is incorrect.</div>${html}`, context);
+    expect(again.verdict).toMatchObject({ kind: 'question', error: 'That answer is incorrect.', fields: [{ type: 'text' }] });
+    expect(again.verdict.fields.map(({ ref }) => ref)).toEqual(verdict.fields.map(({ ref }) => ref));
+  });
+
+  it('a greeting above a box that hides what is typed asks for nothing but the password', async () => {
+    const html = `<h1>Sign in</h1>${form('<p>Welcome back, Ada.</p><input name="p" type="password">')}`;
+    expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'password', fields: [{ type: 'password' }] });
   });
 
   it.each(NO_TENANTS)('a first page that asks for a name like that and is no way in: %s', async (_name, html) => {

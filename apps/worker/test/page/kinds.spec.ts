@@ -11,7 +11,9 @@ const settings = ['Session timeout', 'Least length', 'Least digits', 'Log level'
 
 const BIRTH = `<fieldset><legend>What is your date of birth?</legend>${['Day', 'Month', 'Year'].map((part) => box(part, 'text', `name="dob-${part.toLowerCase()}"`)).join('')}</fieldset>`;
 
-const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
+type Case = readonly [string, string, Expected, PageContext?];
+
+const CASES: readonly Case[] = [
   [
     'identifier first',
     `<h1>Sign in</h1><form>${box('Email or phone', 'text', 'name="loginfmt"')}<button>Next</button></form>`,
@@ -55,6 +57,35 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       fields: ['identifier:Customer reference number', 'password:Password', 'text:Day', 'text:Month', 'text:Year'],
       submit: 'Continue',
     },
+  ],
+  [
+    'a surname beside the number, under a legend of their own',
+    `<h1>Log in to Online Banking</h1><form><fieldset><legend>Step 1: Your details</legend>${box('Surname', 'text')}${box('Membership number', 'text')}</fieldset><button>Next step</button></form>`,
+    { kind: 'identifier', fields: ['text:Surname', 'identifier:Membership number'], submit: 'Next step' },
+  ],
+  [
+    'a sign-up under a legend of its own',
+    `<h1>Create your account</h1><form><fieldset><legend>Step 1: Your details</legend>${box('Surname', 'text')}${box('Email', 'email')}</fieldset><button>Next</button></form>`,
+    { kind: 'sign_up', fields: [] },
+  ],
+  ...(
+    [
+      ['pt', 'agência', 'conta', 'ok', ['identifier:agência', 'text:conta']],
+      ['es', 'Sucursal', 'Cuenta', 'Ok', ['text:Sucursal', 'identifier:Cuenta']],
+      ['it', 'Filiale', 'Numero conto', 'Ok', ['text:Filiale', 'identifier:Numero conto']],
+      ['fr', 'Code agence', 'Numéro de compte', 'Ok', ['text:Code agence', 'identifier:Numéro de compte']],
+      ['en', 'Sort code', 'Account number', 'Go', ['text:Sort code', 'identifier:Account number']],
+      ['ja', '店番号', '口座番号', '次へ', ['identifier:店番号', 'identifier:口座番号']],
+    ] as const
+  ).map(([language, branch, account, button, fields]): Case => [
+    `the number of a bank account in boxes of its own, beside other things: ${language}`,
+    `<form method="post"><input name="b" placeholder="${branch}"><input name="a" placeholder="${account}"><button>${button}</button></form><h1>XYZ</h1><form action="/loan"><input name="v" placeholder="1000"><button>Simular</button></form>`,
+    { kind: 'identifier', fields, submit: button },
+  ]),
+  [
+    'a transfer to the number of a bank account',
+    `<h1>Transfer</h1><form method="post">${box('Sort code', 'text')}${box('Account number', 'text')}${box('Amount', 'text')}<button>Continue</button></form>`,
+    { kind: 'unknown', fields: [] },
   ],
   [
     'only a newsletter',
@@ -218,6 +249,22 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     AFTER_PASSWORD,
   ],
   [
+    'accounts whose names are words of something else',
+    `<h1>Pick an account</h1><div role="button" tabindex="0">Guest kiosk<br>kiosk@site.example</div><div role="button" tabindex="0">Show room<br>room@site.example</div><div role="button" tabindex="0">Use another account</div><button>Continue as guest</button><button>Sign out of all accounts</button>`,
+    { kind: 'account_picker', choices: ['account/:Guest kiosk', 'account/:Show room', 'account/:Use another account'] },
+  ],
+  [
+    'new terms that can be refused by leaving',
+    `<h1>Mise à jour des conditions générales</h1><form><p><label><input type="checkbox" required> J’ai lu et j’accepte les conditions générales</label></p><button name="act" value="no">Refuser et se déconnecter</button> <button name="act" value="yes" disabled>Valider</button></form>`,
+    { kind: 'fork', choices: ['other/:Refuser et se déconnecter', 'other/:Valider'] },
+    AFTER_PASSWORD,
+  ],
+  [
+    'consent that can be refused by leaving',
+    `<h1>Example App wants to access your account</h1><form><button name="act" value="no">Cancel and sign out</button><button name="act" value="yes">Allow</button></form>`,
+    { kind: 'consent', choices: ['other/:Allow', 'other/:Cancel and sign out'] },
+  ],
+  [
     'consent',
     `<h1>Example App wants to access your account</h1><p>This will allow Example App to see your email address.</p><button>Cancel</button><button>Allow</button>`,
     { kind: 'consent', choices: ['other/:Allow', 'other/:Cancel'] },
@@ -247,7 +294,7 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       ['who is told to by the heading', 'Your password has expired', '', 'password_change'],
       ['who is told to below the heading', 'Change your password', '<p>You must change your password now.</p>', 'password_change'],
     ] as const
-  ).map(([who, heading, more, kind]): (typeof CASES)[number] => [
+  ).map(([who, heading, more, kind]): Case => [
     `another password for somebody ${who}`,
     framed(
       `<h1>Hello, ada</h1><div><div class="card-header">${heading}</div>${more}<form>${box('Current password', 'password')}${box('New password', 'password')}${box('Confirm new password', 'password')}<button>Save</button></form></div>`,
@@ -276,6 +323,26 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
     { kind: 'credentials', choices: ['identifier_method/:Phone Login'] },
   ],
   [
+    'tabs that only their classes make tabs, of which the other one asks for another name',
+    `<h2>Zaloguj się</h2><div class="tabs"><div class="tab active" style="cursor:pointer">Numer telefonu</div><div class="tab" style="cursor:pointer">Adres e-mail</div></div>${login('Numer telefonu', 'Hasło', 'Zaloguj się')}`,
+    { kind: 'credentials', choices: ['identifier_method/:Adres e-mail'], submit: 'Zaloguj się' },
+  ],
+  [
+    'tabs in a list, of which the other one asks for another name',
+    `<h1>Sign in</h1><ul class="login-tabs"><li class="is-active"><a href="#name">Username</a></li><li><a href="#phone">Phone number</a></li></ul>${login('Username', 'Password', 'Sign in')}`,
+    { kind: 'credentials', choices: ['identifier_method/:Phone number'] },
+  ],
+  [
+    'words beside a login that no tab is made of',
+    `<h1>Sign in</h1><div class="table"><span class="active" style="cursor:pointer">Username</span> <span style="cursor:pointer">Phone number</span></div>${login('Username', 'Password', 'Sign in')}`,
+    { kind: 'credentials', choices: [] },
+  ],
+  [
+    'a way with a password where one is asked for, its tab not marked as open',
+    `<div class="tab"><a href="javascript:;" class="t1 on">扫码登录</a> <a href="javascript:;" class="t2">密码登录</a></div><div>${box('手机号/用户名', 'text')}${box('密码', 'password')}<button>登录</button></div>`,
+    { kind: 'credentials', choices: [], submit: '登录' },
+  ],
+  [
     'ways to a second factor beside providers: one sends a code',
     `<div>Two-Factor</div><div>Please enter your one-time password to continue</div><form><button type="button">Send verification code</button><button type="button">Continue with Authenticator</button></form><span>Or continue with</span><button>Sign in with GitHub</button><button>Sign in with Google</button><button>Go back</button>`,
     { kind: 'method_choice', choices: ['mfa_method/other:Send verification code', 'mfa_method/totp:Continue with Authenticator'] },
@@ -286,7 +353,7 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       ['a code', 'Email Code', 'Enter your email to receive a code', 'Send code'],
       ['a link', 'Magic Link', 'Enter your email to receive a magic link', 'Send magic link'],
     ] as const
-  ).map(([what, name, told, send]): (typeof CASES)[number] => [
+  ).map(([what, name, told, send]): Case => [
     `an address to send ${what} to, below which other ways begin`,
     `<title>${name}</title><div>${name}</div><div>${told}</div><form novalidate>${box('Email', 'email', 'name="email" placeholder="m@example.com"')}<button>${send}</button></form><button type="button">Sign in with Password</button><button>Sign in with GitHub</button><p>Don't have an account? <a href="/sign-up">Sign up</a></p>`,
     { kind: 'identifier', fields: ['identifier:Email'], submit: send },
@@ -303,7 +370,7 @@ const CASES: readonly (readonly [string, string, Expected, PageContext?])[] = [
       ['the name of a query', '?logout'],
       ['another language', 'index?accion=cerrar-sesion'],
     ] as const
-  ).map(([where, href]): (typeof CASES)[number] => [
+  ).map(([where, href]): Case => [
     `a way out that calls itself a way in, told by ${where}`,
     `<div><a href="/home" title="Start"><img alt="Start"></a><a href="${href}" title="Neu anmelden"><img alt="Neu anmelden" title="Neu anmelden"></a></div><h1>Datenbanken</h1><p>information_schema</p>`,
     { kind: 'logged_in' },

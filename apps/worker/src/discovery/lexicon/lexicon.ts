@@ -10,8 +10,8 @@ export const CONCEPTS = [
   'username', 'email', 'phone', 'idNumber', 'password', 'pin', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'oneTimeCode', 'authenticator', 'setupKey',
   // `optional`: may be left as it is.
   // `lettered`: what a code is made of, when not of digits.
-  // `tenant`: whose part of a website it is, asked before who comes.
-  'backupCode', 'lettered', 'person', 'address', 'payment', 'coupon', 'search', 'optional', 'captchaAnswer', 'question', 'tenant',
+  // `tenant`: whose part of a website it is, asked before who comes. `branch`, `bankAccount`: the two halves of a number at a bank.
+  'branch', 'bankAccount', 'backupCode', 'lettered', 'person', 'address', 'payment', 'coupon', 'search', 'optional', 'captchaAnswer', 'question', 'tenant',
   // What a button does.
   // `sendCode`: has a code sent that its own form asks for.
   // `later`: goes on without what a page asks for, for now.

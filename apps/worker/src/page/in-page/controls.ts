@@ -19,10 +19,24 @@ import {
 } from './naming.js';
 import { isCovered, whyUnreachable } from './visibility.js';
 
+/** Whether a tab that only its classes make one is open: one of a few of a kind, of which one is marked. Null for what is none. */
+export function drawnTab(element: Element): 'open' | 'shut' | null {
+  const item = element.parentElement?.localName === 'li' ? element.parentElement : element;
+  const bar = item.parentElement;
+  const all = [...(bar?.children ?? [])].filter((other) => other.localName === item.localName);
+  const isTabs = [bar, item, element].some((at) => /(^|[\s_-])tabs?([\s_-]|$)/i.test(at?.getAttribute('class') ?? ''));
+  if (!isTabs || element.matches('input, select, textarea') || all.length < 2 || all.length > 6) return null;
+  const isMarked = (at: Element | null): boolean =>
+    /(^|[\s_-])(active|on|current|cur|selected)(\s|$)/i.test(at?.getAttribute('class') ?? '');
+  const open = all.filter((other) => isMarked(other) || (item !== element && isMarked(other.firstElementChild)));
+  if (open.length !== 1) return null;
+  return open[0] === item ? 'open' : 'shut';
+}
+
 /** What opens a list of its own says so by what it opens, whatever it calls itself. */
 export function roleOf(element: Element): string {
   const opens = element.localName === 'input' ? '' : attribute(element, 'aria-haspopup', 30);
-  const role = attribute(element, 'role', 30).toLowerCase();
+  const role = attribute(element, 'role', 30).toLowerCase() || (drawnTab(element) === null ? '' : 'tab');
   if (opens === 'listbox') return 'combobox';
   return (opens === 'menu' || opens === 'true') && /^(button)?$/.test(role) ? 'menubutton' : role;
 }
@@ -192,7 +206,9 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     disabled: element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true',
     readOnly: input.readOnly === true || (tag === 'other' && element.getAttribute('aria-readonly') === 'true'),
     required: input.required === true || element.getAttribute('aria-required') === 'true',
-    checked: isTicked ? input.checked : element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-selected') === 'true',
+    checked: isTicked
+      ? input.checked
+      : [element.getAttribute('aria-checked'), element.getAttribute('aria-selected')].includes('true') || drawnTab(element) === 'open',
     filled: isField && !isTicked && tag !== 'select' && (input.value ?? '') !== '',
     invalid: element.getAttribute('aria-invalid') === 'true' || (isField && element.matches(':user-invalid')),
     maxLength: input.maxLength > 0 ? input.maxLength : null,

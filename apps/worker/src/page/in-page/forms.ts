@@ -42,11 +42,15 @@ export function overlayOf(element: Element): string {
   return box === null ? '' : `${attribute(box, 'id', 60)} ${attribute(box, 'class', 100)} ${textOf(box, 600)}`.trim();
 }
 
+/** A legend names a part of its form, and leaves what stands above the form to be said of all of it. */
 export function headingOf(form: Element): string {
-  const inside = [...form.querySelectorAll('h1, h2, h3, h4, legend, [role=heading]')]
-    .filter((heading) => heading.checkVisibility())
-    .map((heading) => textOf(heading, 120));
-  if (inside.length) return cleanText(inside.slice(0, 3).join(' · '), 300);
+  const inside = [...form.querySelectorAll('h1, h2, h3, h4, legend, [role=heading]')].filter((heading) => heading.checkVisibility());
+  const isNamed = inside.some((heading) => heading.localName !== 'legend');
+  const told = [...(isNamed ? [] : [headingBefore(form)]), ...inside.map((heading) => textOf(heading, 120))].filter((text) => text !== '');
+  return cleanText(told.slice(0, 3).join(' · '), 300);
+}
+
+export function headingBefore(form: Element): string {
   for (let at: Element | null = form; at && at !== document.body; at = at.parentElement) {
     for (let before = at.previousElementSibling; before; before = before.previousElementSibling) {
       const heading = before.matches('h1, h2, h3, h4, [role=heading]') ? before : before.querySelector('h1, h2, h3, h4, [role=heading]');

@@ -1,5 +1,5 @@
 import { isNamed, isUsable } from '../../evidence.js';
-import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
+import { isJust, lengthOf, says, type Concept, type Words } from '../../lexicon/words.js';
 import type { Meant } from '../../meanings.js';
 import type { Segment } from '../../segments.js';
 import type { Meaning } from '../field-rules.js';
@@ -44,6 +44,14 @@ export const tickSays = (segment: Segment, concept: Concept): boolean =>
 /** What is redeemed, and proves nothing. */
 export const isCoupon = (segment: Segment): boolean =>
   sendSays(segment, 'coupon') || boxes(segment).some(({ evidence }) => isNamed(evidence, 'coupon'));
+/** What a box is called first. */
+const nameOf = ({ evidence: { label, aria, placeholder, neighbour } }: Meant): Words =>
+  [label, aria, placeholder].find(({ squeezed }) => squeezed !== '') ?? neighbour;
+const isCalled = (segment: Segment, concept: Concept): boolean =>
+  boxes(segment).some((box) => lengthOf(nameOf(box)) <= 30 && says(concept, nameOf(box)));
+/** Where an account is kept and its number, in boxes of their own: who has it, as some banks ask it. */
+export const asksForBankAccount = (segment: Segment): boolean =>
+  boxes(segment).length >= 2 && boxes(segment).length <= 4 && isCalled(segment, 'branch') && isCalled(segment, 'bankAccount');
 export const isIdentifier = ({ meaning }: Meant): boolean => meaning === 'username' || meaning === 'email' || meaning === 'phone';
 /** Names, ids, classes and paths of forms, as `code` of a segment has them. */
 export const LOGIN_CODE = /log_?[io]n|log_?on|sign_?(in|on)|auth(?!or)|session|sso|anmeld|connexion|acceso|entrar/;

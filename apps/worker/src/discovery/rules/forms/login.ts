@@ -4,6 +4,7 @@ import { endsForm, type Segment } from '../../segments.js';
 import type { Meant } from '../../meanings.js';
 import type { Meaning } from '../field-rules.js';
 import {
+  asksForBankAccount,
   boxes,
   countRepeats,
   counts,
@@ -131,6 +132,17 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     kind: 'login',
     weight: 3,
     test: (s, page) => boxes(s).filter(isIdentifier).length === 1 && provesByDate(s, page),
+  },
+  {
+    id: 'form/login/bank_account',
+    kind: 'login',
+    weight: 5,
+    test: (s, page) =>
+      page.given !== 'proof' &&
+      asksForBankAccount(s) &&
+      counts(s, 'person', 'address', 'payment', 'search') === 0 &&
+      isOwn(s) &&
+      !isForNewcomers(s, page),
   },
   {
     id: 'form/login/box_named',
