@@ -78,7 +78,8 @@ function findingsOf(view: PageView): Findings {
   const questionFields = question ? findFields(view, question) : [];
   const entry = findEntry(view);
   const forks = forkChoices(view);
-  const asked = [...loginFields, ...codeFields, ...questionFields];
+  // A form of something else may stand beside the login.
+  const asked = loginFields.length + codeFields.length > 0 ? [...loginFields, ...codeFields] : questionFields;
   const told = findError(view, asked) ?? (entry !== null && forks.length === 0 ? turnedAway(view) : null);
   const error = told !== null && (isOwnFailure(view, told) || isLeftOver(view, told, asked) || isOnlyOffered(view, told)) ? null : told;
   const dismiss = findDismiss(view, error);

@@ -71,6 +71,15 @@ describe('D58: what a website says to what was sent', () => {
   afterAll(async () => lab.close());
   afterEach(async () => lab.closeTabs());
 
+  it('D43: a refusal in words of no table counts also where a form for guests stands beside the login', async () => {
+    const guests =
+      '<div><h2>Gonbidatuak</h2><form action="/guest"><label>E-mail<input type="email" name="g"></label><button>Continue</button></form></div>';
+    const shop = (told: string): string => `<h1>Shop</h1>${guests}<div>${told}${FORM}</div>`;
+    const told = 'Izena edo pasahitza ez dator bat.';
+    const context = await sentFrom(shop(''));
+    expect((await lab.look(shop(`<p class="error">${told}</p>`), context)).verdict).toMatchObject({ kind: 'credentials', error: told });
+  });
+
   const sentFrom = async (html: string, sent: PageContext['sent'] = ['identifier', 'password']): Promise<PageContext> => {
     const { snapshot, verdict } = await lab.look(html);
     expect(verdict.error).toBeNull();

@@ -975,6 +975,14 @@ describe('what a page is taken for by what is known of the flow', () => {
     expect(summary(refused.verdict)).toMatchObject({ kind: 'password', fields: ['password:Password'], error: 'Wrong password' });
   });
 
+  it('an order that asks where to send it, with a way out below, is an application, and nothing of it is filled', async () => {
+    const { verdict } = await lab.look(
+      `<h1>Checkout</h1><form action="/to">${box('Street', 'text')}${box('Postcode', 'text')}<button>Continue to payment</button></form><p>Not Lucy? <a href="/logout">Log out</a></p>`,
+      AFTER_PASSWORD,
+    );
+    expect(summary(verdict)).toMatchObject({ kind: 'logged_in', fields: [] });
+  });
+
   it('what only shows a choice is no box to type into', async () => {
     const { verdict } = await lab.look(
       `<h1>Sign in</h1><form>${box('User', 'text')}${box('Password', 'password')}<span role="combobox" tabindex="0"><span role="textbox" aria-readonly="true" tabindex="0">Alpha Ltd</span></span><button>Sign in</button></form>`,

@@ -2,6 +2,7 @@ import { isGreeted } from '../outcome.js';
 import { anySays, offersUseBeside } from '../page-view.js';
 import type { Handle } from '../snapshot.js';
 import type { ChoiceFinding } from '../verdict.js';
+import { counts } from './forms/facts.js';
 import { isQuestion, realMethods, type Findings } from './kind-rules.js';
 
 type Found = Omit<Findings, 'success'>;
@@ -13,12 +14,15 @@ const STEPS: readonly ((found: Found) => boolean)[] = [
   // A banner about cookies is accepted too, but is no form.
   ({ view, forks, asksForText }) =>
     !asksForText && isOf('fork/goes_on', anySays(view, 'cookies') ? forks.filter(({ rules }) => rules.includes('fork/in_form')) : forks),
-  (f) => ['form/question/words', 'form/question/goes_on', 'form/question/back'].some((rule) => isQuestion(f, rule)),
+  (f) => ['form/question/words', 'form/question/goes_on', 'form/question/back'].some((rule) => isQuestion(f, rule)) && !isOfOrder(f),
   ({ external, asksForText }) => external !== null && external.kind !== 'qr' && !asksForText,
   // What a list of an application tells of is announced somewhere on its page; a page that is about a refusal says so at its head.
   ({ error, asksForText }) =>
     !asksForText && (error?.rules.some((rule) => rule === 'error/heading' || rule === 'error/http_status') ?? false),
 ];
+
+/** Where to send something: an order goes on so, and a login does not. */
+const isOfOrder = ({ question }: Found): boolean => question !== null && counts(question.segment, 'address') >= 2;
 
 /** What these steps are made of, so that only the rest of the page can be of use to somebody. */
 function partsOf({ methods, forks, ways, question }: Found): ReadonlySet<Handle> {
