@@ -3,6 +3,7 @@
 import type { TextBlock } from '../../discovery/snapshot.js';
 import { closestAcross, cleanText, containsAcross } from './dom.js';
 import { landmarkOf, overlayBox } from './forms.js';
+import { calledWrong, isRed } from './marks.js';
 import { drawnWords, textOf } from './naming.js';
 import { whyUnreachable } from './visibility.js';
 
@@ -143,17 +144,13 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
         if (element) add(element, 'invalid');
       }
     }
-    const marked = ['error', 'alert', 'danger', 'invalid', 'warning', 'fail', 'feedback', 'toast', 'flash', 'notification']
-      .map((word) => `[class*=${word} i], [id*=${word} i], [part*=${word} i]`)
-      .join(', ');
-    for (const element of root.querySelectorAll(marked))
+    for (const element of root.querySelectorAll(calledWrong()))
       if (!element.matches('body, html, form, input, select, textarea, button, script, style') && !isLabel(element)) add(element, 'marked');
     for (const element of root.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]'))
       add(element, 'marked');
   }
   for (const leaf of leaves) {
-    const [r = 0, g = 0, b = 0] = (getComputedStyle(leaf).color.match(/\d+/g) ?? []).map(Number);
-    if (r >= 150 && g <= 100 && b <= 110 && /\p{L}{2,}/u.test(textOf(leaf, 301))) add(leaf, 'red');
+    if (isRed(leaf) && /\p{L}{2,}/u.test(textOf(leaf, 301))) add(leaf, 'red');
   }
   for (const owner of leavesAboutForms(roots, leaves))
     for (const text of ownTexts(owner)) if (!(unseen.has(text) && isUnseen(owner))) addText(text, 'plain');
