@@ -19,6 +19,40 @@ const REMARKS: readonly (readonly [string, string])[] = [
   ['announced when it suits', '<div aria-live="polite"></div>'],
 ];
 
+/** What boxes of one parent are told with, one or none each. */
+const HINTS: readonly (readonly [string, string, readonly (string | null)[]])[] = [
+  [
+    'bound to one of them',
+    '<p>Number</p><input name="a" aria-describedby="h"><small id="h">13 digits</small><p>Password</p><input type="password">',
+    ['13 digits', null],
+  ],
+  [
+    'behind one of them',
+    '<label for="a">Number</label><input id="a"><small>13 digits</small><label for="b">Password</label><input id="b" type="password">',
+    ['13 digits', null],
+  ],
+  [
+    'before the last of them',
+    '<label for="a">Number</label><input id="a"><label for="b">Password</label><small>8 signs</small><input id="b" type="password">',
+    [null, '8 signs'],
+  ],
+  [
+    'behind each of them',
+    '<input placeholder="Number"><small>13 digits</small><input placeholder="Password" type="password"><small>8 signs</small>',
+    ['13 digits', '8 signs'],
+  ],
+  [
+    'the label of another',
+    '<input placeholder="Number"><input placeholder="Password" type="password"><label class="help" for="t">Keep me signed in</label><input id="t" type="checkbox">',
+    [null, null],
+  ],
+  [
+    'around the label of another',
+    '<input placeholder="Number"><input placeholder="Password" type="password"><div class="help"><label for="t">Keep me signed in</label></div><input id="t" type="checkbox">',
+    [null, null],
+  ],
+];
+
 /** Forms whose refused boxes are called as they were: `%` stands for the remark. */
 const KEPT: readonly (readonly [string, string, readonly string[]])[] = [
   [
@@ -117,6 +151,14 @@ describe('what a field is called', () => {
       const { verdict } = await lab.look(form(`${html(mark)}<label>Mot de passe ${BOXES[1]}</label>`));
       expect(verdict.fields.map((field) => field.label)).toEqual([label, 'Mot de passe']);
     }
+  });
+
+  it.each(HINTS)('D60: a box has no hint of another box beside it: %s', async (_name, inside, hints) => {
+    const { verdict } = await lab.look(form(inside));
+    expect(verdict.fields.map(({ type, hint }) => [type, hint])).toEqual([
+      ['identifier', hints[0]],
+      ['password', hints[1]],
+    ]);
   });
 
   it('a caption that its website draws in red names the box on its line', async () => {

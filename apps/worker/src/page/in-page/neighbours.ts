@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { cleanText } from './dom.js';
+import { cleanText, compareOrder } from './dom.js';
 import { asidesIn, isHelpMark, isOnLineOf, isRemark } from './marks.js';
 import { isTick, textBeside, textNodesOf, textOf, textsById } from './naming.js';
 
@@ -51,7 +51,7 @@ export function isOtherControl(part: Element, element: Element): boolean {
 }
 
 /**
- * Help text beside a field: what `aria-describedby` names, else a hint-like element in the same small wrapper that names no other box. A
+ * Help text beside a field: what `aria-describedby` names, else a hint-like element in the same small wrapper that is no other box's. A
  * count of what was typed ("0 / 6") helps nobody.
  */
 export function descriptionText(element: Element): string {
@@ -61,8 +61,20 @@ export function descriptionText(element: Element): string {
 }
 
 export function hintBeside(element: Element): string {
-  const hint = element.parentElement?.querySelector('[class*=hint i], [class*=help i], [class*=description i], small');
-  if (!hint || hint.querySelector('input, button') || !hint.checkVisibility()) return '';
-  const named = hint.closest('label')?.control ?? element;
-  return named === element ? textOf(hint, 200) : '';
+  const hints = element.parentElement?.querySelectorAll('[class*=hint i], [class*=help i], [class*=description i], small') ?? [];
+  const own = [...hints].find((hint) => !hint.querySelector('input, button') && hint.checkVisibility() && isHintOf(hint, element));
+  return own ? textOf(own, 200) : '';
+}
+
+/** Is not bound to another box, nor nearer to one: just behind it, or beyond it or its label. */
+export function isHintOf(hint: Element, element: Element): boolean {
+  const root = hint.getRootNode() as Document | ShadowRoot;
+  const label = hint.closest('label') ?? hint.querySelector('label');
+  const bound = hint.id === '' ? [] : [...root.querySelectorAll(`[aria-describedby~="${CSS.escape(hint.id)}"]`)];
+  if ([label?.control ?? null, ...bound].some((other) => other !== null && other !== element)) return false;
+  const order = compareOrder(hint, element);
+  const isBetween = (other: Element): boolean => compareOrder(hint, other) === order && compareOrder(other, element) === order;
+  const parts = [...(element.parentElement?.querySelectorAll('input:not([type=hidden]), select, textarea, label') ?? [])];
+  const others = parts.filter((part) => (part instanceof HTMLLabelElement ? (part.control ?? element) : part) !== element);
+  return !others.some((other) => isBetween(other) || other === hint.previousElementSibling);
 }
