@@ -19,6 +19,22 @@ const REMARKS: readonly (readonly [string, string])[] = [
   ['announced when it suits', '<div aria-live="polite"></div>'],
 ];
 
+const EXAMPLES: readonly (readonly [string, string])[] = [
+  ['お客様番号（10桁）', '例：4001234567'],
+  ['Customer number', 'e.g. 4001234567'],
+  ['Kundennummer', 'z. B. 4001234567'],
+  ['Número de cliente', 'p. ej. 4001234567'],
+  ['Numéro de client', 'Ex : 4001234567'],
+  ['Codice cliente', 'es. 4001234567'],
+  ['Numer klienta', 'np. 4001234567'],
+  ['Klantnummer', 'bijv. 4001234567'],
+  ['Номер клиента', 'например, 4001234567'],
+  ['고객 번호', '예: 4001234567'],
+  ['客户编号', '例如 4001234567'],
+  ['Member ID', 'XXXX-XXXX'],
+  ['Member number', '0000 0000'],
+];
+
 /** What boxes of one parent are told with, one or none each. */
 const HINTS: readonly (readonly [string, string, readonly (string | null)[]])[] = [
   [
@@ -160,6 +176,35 @@ describe('what a field is called', () => {
       ['password', hints[1]],
     ]);
   });
+
+  it.each(EXAMPLES)('D60: an example in the box is its hint, and the caption beside it its name: %s', async (caption, example) => {
+    const { verdict } = await lab.look(
+      form(`<dl><dt>${caption}</dt><dd><input name="a" placeholder="${example}"></dd></dl><label>Password ${BOXES[1]}</label>`),
+    );
+    expect(verdict.fields[0]).toMatchObject({ type: 'identifier', label: caption, hint: example });
+  });
+
+  it.each(['Exchange user', 'Esempi', 'XY account', 'npm user', '例外番号'])(
+    'D60: a placeholder that only begins like an example names its box: %s',
+    async (placeholder) => {
+      const { verdict } = await lab.look(form(`<p>Members</p><input name="user" placeholder="${placeholder}">${BOXES[1]}`));
+      expect(verdict.fields[0]).toMatchObject({ label: placeholder, hint: null });
+    },
+  );
+
+  it.each([
+    ['fr', 'Saisissez le code de sécurité envoyé à l•••@exemple.fr', 'XXXX-XXXX'],
+    ['en', 'Enter the security code we sent to •••• 42', '123-456'],
+  ])(
+    'D60: a box that shows the shape of a code is asked for it, and where it was sent is its hint, in %s',
+    async (_language, told, shape) => {
+      const { verdict } = await lab.look(
+        `<h1>Almost there</h1><p>${told}</p><form method="post"><input name="c" placeholder="${shape}" maxlength="9"><button>OK</button></form>`,
+        AFTER_PASSWORD,
+      );
+      expect(verdict).toMatchObject({ kind: 'code', fields: [{ type: 'code', ref: 'code', hint: told }] });
+    },
+  );
 
   it('a caption that its website draws in red names the box on its line', async () => {
     const row = (caption: string, box: string): string => `<tr><td><font color="#cc0000">${caption}</font></td><td>${box}</td></tr>`;
