@@ -100,7 +100,7 @@ export function isStack(element: Element): boolean {
   });
 }
 
-/** What a notice says, without the buttons before and after it. */
+/** What a notice says, without the buttons before and after it and the sign that is drawn before it. */
 export function saidIn(element: Element): string {
   let said = textOf(element, 500);
   for (const button of element.querySelectorAll('button, [role=button]')) {
@@ -109,7 +109,7 @@ export function saidIn(element: Element): string {
     if (said.endsWith(label)) said = said.slice(0, -label.length).trim();
     else if (said.startsWith(label)) said = said.slice(label.length).trim();
   }
-  return said;
+  return said.replace(/^(?:[!•·*\p{So}\p{Sm}]\ufe0f?\s+)+/u, '');
 }
 
 /** Its class, or that of its only part, says that something has been done, and no other says that it has not. */
