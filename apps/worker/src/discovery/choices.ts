@@ -1,11 +1,11 @@
 import { agreeing, agreementsOf } from './agreements.js';
 import { asksWhoseLogin } from './institutions.js';
-import { isJust, lengthOf, says, words, type Concept } from './lexicon/words.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { maskedDestination } from './masked.js';
 import { offersOf, type Offer } from './offers.js';
 import { anySays, asksForText, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
-import { METHOD_RULES } from './rules/method-rules.js';
+import { METHOD_RULES, type MethodRule } from './rules/method-rules.js';
 import { declinesAndLeaves } from './sign-out.js';
 import type { ChoiceFinding, ChoiceType, FieldFinding, MfaType, RuleId } from './verdict.js';
 
@@ -54,9 +54,11 @@ export function choice(
 }
 
 export function methodOf(offer: Offer): { type: MfaType; rule: RuleId } | null {
-  const found =
-    METHOD_RULES.find(({ concepts }) => concepts.some((concept) => says(concept, offer.words))) ??
-    METHOD_RULES.find(({ concepts }) => concepts.some((concept) => says(concept, offer.all)));
+  const ruleFor = (said: Words): MethodRule | undefined =>
+    METHOD_RULES.find(
+      ({ concepts, but = [] }) => concepts.some((concept) => says(concept, said)) && !but.some((concept) => says(concept, said)),
+    );
+  const found = ruleFor(offer.words) ?? ruleFor(offer.all);
   if (found) return { type: found.type, rule: found.id };
   const masked = maskedDestination(offer.text);
   return masked ? { type: masked.includes('@') ? 'email' : 'sms', rule: 'method/masked_destination' } : null;

@@ -1,5 +1,6 @@
 import { characterRuns, isCharacter } from './characters.js';
 import { isDated, sourcesSaying } from './evidence.js';
+import { exampleIn, isExample } from './examples.js';
 import type { JudgedForm } from './forms.js';
 import { isJust, says, words, type Concept } from './lexicon/words.js';
 import { askableBoxes, isAskableList, isOpenList, promptOf, realOptions } from './lists.js';
@@ -155,7 +156,7 @@ export function labelOf({ control }: Meant): string {
   const candidates = [
     control.label,
     control.aria,
-    control.placeholder,
+    isExample(control.placeholder) ? '' : control.placeholder,
     control.tag === 'select' ? promptOf(control) : '',
     control.neighbour.length <= 60 ? control.neighbour : '',
     control.title,
@@ -190,13 +191,14 @@ function hintOf(view: PageView, run: readonly Meant[], type: FieldType): string 
   const { control } = box;
   const described = control.description && !isJust('show', words(control.description)) ? control.description.slice(0, 200) : '';
   const told = [described, toBeGiven(run)].filter((text) => text !== '').join(' ');
-  if (told !== '' || type !== 'code') return told || null;
+  const example = type === 'password' ? '' : exampleIn(control.placeholder);
+  if (told !== '' || type !== 'code') return told || example || null;
   const blocks = view.snapshot.alerts.filter(({ source }) => source === 'plain').map(({ text }) => text);
   const sentences = [
     ...blocks.flatMap((text) => sentencesOf(text, view.snapshot)),
     ...sentencesOf(withoutButtons(view.snapshot), view.snapshot),
   ];
-  return sentences.find((sentence) => maskedDestination(sentence) !== null)?.slice(0, 200) ?? null;
+  return sentences.find((sentence) => maskedDestination(sentence) !== null)?.slice(0, 200) ?? (example || null);
 }
 
 const MOST_NAMED = 300;

@@ -51,12 +51,16 @@ export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
 
 /** What a page says in its own voice: its text without that of its buttons and links. */
 export function withoutButtons(snapshot: PageSnapshot): string {
-  const offers = snapshot.controls
-    .filter((control) => isPressable(control) && control.text.length > 2)
-    .map(({ text }) => text)
-    .sort((a, b) => b.length - a.length);
-  return offers.reduce((text, offer) => text.replaceAll(offer, ' '), (snapshot.modalText || snapshot.text).slice(0, STEP_CHARACTERS));
+  const labels = snapshot.controls.filter(isPressable).map(({ text }) => text);
+  const offers = labels.filter((text) => text.length > 2).sort((a, b) => b.length - a.length);
+  const short = new Set(labels.filter((text) => SHORT_OFFER.test(text)));
+  return offers
+    .reduce((text, offer) => text.replaceAll(offer, ' '), (snapshot.modalText || snapshot.text).slice(0, STEP_CHARACTERS))
+    .replace(/(?<=^|\s)\S{2}(?=\s|$)/gu, (word) => (short.has(word) ? ' ' : word));
 }
+
+/** A word of two characters in a script that has blanks only where a block ends: in a sentence it has none around it. */
+const SHORT_OFFER = /^[\u3040-\u30ff\u3400-\u9fff]{2}$/u;
 
 /** The best usable form of a kind. */
 export function bestForm(view: PageView, kind: FormKind): JudgedForm | null {

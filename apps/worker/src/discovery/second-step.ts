@@ -1,4 +1,5 @@
 import { isNamed, isPressable, isTextBox, isUsable } from './evidence.js';
+import { isExample } from './examples.js';
 import { says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import { placeOf, type PageSnapshot } from './snapshot.js';
@@ -129,6 +130,6 @@ function asksForCode({ control, evidence, meaning, rules }: Meant, { headings, u
       !isMarked(control, before.boxes)
     );
   const isNamed = rules.some((rule) => !/\/(neighbour|shape|description)$/.test(rule));
-  const isWordless = `${control.label}${control.aria}${control.placeholder}` === '';
+  const isWordless = `${control.label}${control.aria}` === '' && (control.placeholder === '' || isExample(control.placeholder));
   return !isNamed && isWordless && (speaksOfCode(evidence.neighbour) || speaksOfCode(words(headings.join(' '))));
 }

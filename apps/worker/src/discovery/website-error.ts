@@ -1,5 +1,6 @@
 import { isInEdge, isUsable } from './evidence.js';
 import { pathOf } from './forms.js';
+import { headedText, LONGEST } from './headed-text.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { asksForText, isAtWork, offersUse, withoutButtons, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
@@ -26,10 +27,8 @@ const SOURCE_POINTS: Readonly<Record<Saying['source'], number>> = {
   heading: 0,
 };
 const LEAST = 3;
-const LONGEST = 500;
 /** A page that says more than this anew is another page, on which a new text need not be an answer. */
 const MOST_NEWS = 2;
-const MOST_SENTENCES = 3;
 const MARKS: ReadonlySet<Saying['source']> = new Set(['alert', 'status', 'marked', 'red']);
 
 export interface ErrorFinding {
@@ -64,9 +63,10 @@ function headedError(view: PageView): ErrorFinding | null {
   // An application at work has lists of failures of its own.
   const isTold = context.before !== null && saysAny(REFUSALS, head) && !isAtWork(view);
   if (context.sent.includes('external') && says('refused', head) && !isAtWork(view))
-    return { text: headedText(view, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };
+    return { text: headedText(snapshot, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };
   // One sentence is told whole, with a link that is a part of it.
-  const text = isBare && /^[^.!?。！？]+[.!?。！？]?$/u.test(snapshot.text.trim()) ? snapshot.text.trim() : headedText(view, saysRefusal);
+  const isOne = isBare && /^[^.!?。！？]+[.!?。！？]?$/u.test(snapshot.text.trim());
+  const text = isOne ? snapshot.text.trim() : headedText(snapshot, saysRefusal, isAnswer);
   if (text !== '' && (isAnswer || isTold)) return { text, isNew: true, rules: [isAnswer ? 'error/http_status' : 'error/heading'] };
   if (context.before === null) return null;
   const shut = offersUse(view) || snapshot.text.length > LONGEST ? '' : sentencesSaying('noAccess', snapshot);
@@ -79,16 +79,6 @@ const REFUSALS: readonly Concept[] = ['wrong', 'failure', 'barred'];
 const saysRefusal = (sentence: string): boolean => saysAny(REFUSALS, words(sentence));
 
 const saysAny = (concepts: readonly Concept[], said: Words): boolean => concepts.some((concept) => says(concept, said));
-
-/** The heading, and the first of the sentences below it that matter: how long, why, whom to ask. */
-function headedText({ snapshot }: PageView, matters: (sentence: string) => boolean): string {
-  const heading = snapshot.headings.join(' ').trim();
-  const below = sentencesOf(withoutButtons(snapshot), snapshot)
-    .filter((sentence) => !heading.includes(sentence) && matters(sentence))
-    .slice(0, MOST_SENTENCES);
-  const head = heading !== '' && below.length > 0 && !/[.!?:。！？：]$/u.test(heading) ? `${heading}.` : heading;
-  return ([head, ...below].filter(Boolean).join(' ') || snapshot.text).slice(0, LONGEST).trim();
-}
 
 /** What a page that says little else tells of why nobody gets on here, in its own sentences. */
 function barOf(view: PageView): string {
@@ -109,7 +99,7 @@ export function turnedAway(view: PageView): ErrorFinding | null {
   const { snapshot, context } = view;
   if (context.before === null || asksForText(view) || offersUse(view) || snapshot.text.length > LONGEST) return null;
   if (isNotice(words(snapshot.text), { text: snapshot.text, source: 'plain' })) return null;
-  const text = headedText(view, () => true);
+  const text = headedText(snapshot, () => true);
   return text === '' ? null : { text, isNew: true, rules: ['error/turned_away'] };
 }
 

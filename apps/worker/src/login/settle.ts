@@ -46,7 +46,8 @@ const stillness = 5;
 const answerMs = 20_000;
 /**
  * How many times longer a page is waited for that is still on its way: its document has not been read to the end, or what it shows is nothing
- * that anybody could use. Large applications bring their scripts first, and a script in the head may hold back the whole document.
+ * that anybody could use. Large applications bring their scripts first, and a script in the head may hold back the whole document. At the
+ * next visit the browser has them.
  */
 const arrival = 3;
 /** Between two looks at a quiet page that may yet show something. */
@@ -137,7 +138,8 @@ export async function settle(
     const { verdict } = read;
     const signature = signatureOf(verdict);
     const loading = snapshot.readyState === 'loading';
-    const vagueUntil = started + limits.maxMs * (isArriving(snapshot, verdict) ? arrival : 1);
+    const isFirst = context.revisited !== true;
+    const vagueUntil = started + limits.maxMs * (isFirst && isArriving(snapshot, verdict) ? arrival : 1);
     const isSameDocument = context.before?.documentId === snapshot.documentId;
     const tellsNews = verdict.errorIsNew && verdict.error !== null;
     const unanswered = sentForm === formSignature(verdict) && !tellsNews && isSameDocument;

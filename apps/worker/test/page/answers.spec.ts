@@ -71,6 +71,17 @@ describe('D58: what a website says to what was sent', () => {
   afterAll(async () => lab.close());
   afterEach(async () => lab.closeTabs());
 
+  it('D58: what a template leaves in its component is no part of the text', async () => {
+    const note = (told: string): string =>
+      `${PAGE}<x-note>${told}</x-note><script>customElements.define('x-note', class extends HTMLElement {
+        connectedCallback() {
+          this.attachShadow({ mode: 'open' }).innerHTML = '<style>p { color: red }</style><div role="alert"><slot></slot><slot name="more"><!--?lit$064$--></slot></div>';
+        }
+      });</script>`;
+    const context = await sentFrom(note(''));
+    expect((await lab.look(note('Wrong password.'), context)).verdict.error).toBe('Wrong password.');
+  });
+
   it('D43: a refusal in words of no table counts also where a form for guests stands beside the login', async () => {
     const guests =
       '<div><h2>Gonbidatuak</h2><form action="/guest"><label>E-mail<input type="email" name="g"></label><button>Continue</button></form></div>';
@@ -254,8 +265,39 @@ describe('D58: what a website says to what was sent', () => {
       '<h1>Anmeldung fehlgeschlagen</h1><p>Willkommen.</p><p>Ihr Konto ist für 15 Minuten gesperrt.</p>',
       'Anmeldung fehlgeschlagen. Ihr Konto ist für 15 Minuten gesperrt.',
     ],
+    [
+      'suspended',
+      '<h1>Account suspended</h1><p>Your account has been suspended. If you think this is a mistake, contact support.</p><a href="/support">Support</a>',
+      'Account suspended. Your account has been suspended. If you think this is a mistake, contact support.',
+    ],
+    [
+      'エラー',
+      '<h1>エラーが発生しました</h1><p>番号またはパスワードに誤りがあります。再度入力してください。</p><p>エラーコード：E0102</p><button type="button">戻る</button>',
+      'エラーが発生しました。番号またはパスワードに誤りがあります。再度入力してください。エラーコード：E0102',
+    ],
+    [
+      'κλείδωμα',
+      '<h2>Ο λογαριασμός σας έχει κλειδωθεί</h2><p>Ο λογαριασμός σας κλειδώθηκε για 30 λεπτά. Επικοινωνήστε με την εξυπηρέτηση.</p>',
+      'Ο λογαριασμός σας έχει κλειδωθεί. Ο λογαριασμός σας κλειδώθηκε για 30 λεπτά. Επικοινωνήστε με την εξυπηρέτηση.',
+    ],
   ])('a page that says only that one is out says how and for how long: %s', async (_name, html, error) => {
     expect((await lab.look(html, await sentFrom(PAGE))).verdict).toMatchObject({ kind: 'error', error });
+  });
+
+  it('D43: an account that is locked is told as locked, in Greek', async () => {
+    const html = '<h2>Ο λογαριασμός σας έχει κλειδωθεί</h2><p>Δοκιμάστε αργότερα.</p>';
+    expect((await lab.look(html, await sentFrom(PAGE))).verdict).toMatchObject({ kind: 'error', lockedOut: true });
+  });
+
+  it('a page that the server answered as a failure explains itself below its heading, in words of no table', async () => {
+    const { snapshot } = await lab.look('<h1>Kontua itxita</h1><p>Saiatu berriro 30 minutu barru.</p><p>Acme SL</p>');
+    const verdict = classifyPage({ ...snapshot, httpStatus: 403 }, await sentFrom(PAGE));
+    expect(verdict).toMatchObject({ kind: 'error', error: 'Kontua itxita. Saiatu berriro 30 minutu barru.' });
+  });
+
+  it.each(['!', '⚠', '✖', '×'])('D43: the sign before a refusal is no part of it: %s', async (sign) => {
+    const refused = `${HEAD}<div class="x-error"><span>${sign}</span><p>Those details are wrong.</p></div>${FORM}`;
+    expect((await lab.look(refused, await sentFrom(PAGE))).verdict.error).toBe('Those details are wrong.');
   });
 
   it.each([

@@ -172,6 +172,35 @@ const CASES: readonly Case[] = [
     AFTER_PASSWORD,
   ],
   [
+    'a request in an authenticator app, and a code of it',
+    `<h1>Verify your identity</h1><button>Approve a request on my Authenticator app</button><button>Use a code from my Authenticator app</button><button>Text +XX XXXXXXX85</button>`,
+    {
+      kind: 'method_choice',
+      choices: [
+        'mfa_method/push:Approve a request on my Authenticator app',
+        'mfa_method/totp:Use a code from my Authenticator app',
+        'mfa_method/sms:Text +XX XXXXXXX85',
+      ],
+    },
+    AFTER_PASSWORD,
+  ],
+  [
+    'the ways of a German bank',
+    `<h1>Starke Kundenauthentifizierung</h1><p>Bitte wählen Sie ein TAN-Verfahren.</p><form method="post">${[
+      'pushTAN (Mein Telefon)',
+      'smsTAN an *****4711',
+      'chipTAN QR',
+    ]
+      .map((name, at) => `<p><input type="radio" name="v" id="v${at}" value="${at}"><label for="v${at}">${name}</label></p>`)
+      .join('')}<button>Weiter</button></form>`,
+    {
+      kind: 'method_choice',
+      choices: ['mfa_method/push:pushTAN (Mein Telefon)', 'mfa_method/sms:smsTAN an *****4711', 'mfa_method/other:chipTAN QR'],
+      submit: 'Weiter',
+    },
+    AFTER_PASSWORD,
+  ],
+  [
     'SMS code with a way out',
     `<h1>Two-step verification</h1><p>We sent a code to +1 ••• ••• 42.</p><form>${box('Code', 'text', 'inputmode="numeric" maxlength="6" autocomplete="one-time-code"')}<button>Verify</button></form><button>Resend code</button><button>Try another way</button>`,
     { kind: 'code', fields: ['code:Code'], submit: 'Verify', choices: ['mfa_method/switch:Try another way'] },

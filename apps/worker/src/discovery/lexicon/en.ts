@@ -62,6 +62,7 @@ export const en: Lexicon = {
   sms: ['sms', 'text message', 'text me', 'text', 'texted', 'by text', 'via text', 'mobile message', 'text a code', 'phone message'],
   call: ['call', 'call me', 'phone call', 'voice call', 'voice', 'calling', 'automated call'],
   push: ['push', 'push notification', 'notification', 'approve', 'tap yes', 'approve a request', 'prompt', 'on your phone', 'approve sign in', 'mobile app notification', 'duo push', 'device prompt'],
+  approve: ['approve', 'push', 'push notification', 'notification', 'approve a request', 'approve sign in', 'tap yes'],
   passkey: ['passkey', 'passkeys', 'face id', 'touch id', 'fingerprint', 'windows hello', 'biometric', 'biometrics', 'face fingerprint', 'webauthn', 'fido'],
   securityKey: ['security key', 'hardware key', 'usb key', 'yubikey', 'hardware token', 'u2f'],
   emailCode: ['email', 'e mail', 'email me', 'mail', 'email a code', 'by email', 'via email', 'send email', 'email code', 'code by email', 'email verification'],

@@ -62,6 +62,7 @@ export const es: Lexicon = {
   sms: ['sms', 'mensaje de texto', 'por sms', 'mensaje sms'],
   call: ['llamada', 'llamada telefonica', 'llamame', 'llamar'],
   push: ['notificacion', 'notificacion push', 'push', 'aprobar', 'en tu telefono', 'en su telefono'],
+  approve: ['aprobar', 'notificacion', 'push'],
   passkey: ['llave de acceso', 'clave de acceso del dispositivo', 'passkey', 'llaves de acceso', 'huella', 'huella digital', 'reconocimiento facial', 'biometria'],
   securityKey: ['llave de seguridad', 'clave de seguridad', 'llave fisica'],
   emailCode: ['correo', 'correo electronico', 'por correo', 'email', 'por email'],

@@ -62,6 +62,7 @@ export const fr: Lexicon = {
   sms: ['sms', 'texto', 'par sms', 'message texte'],
   call: ['appel', 'appel telephonique', 'appel vocal', 'appelez moi', 'par telephone'],
   push: ['notification', 'notification push', 'push', 'approuver', 'sur votre telephone', 'depuis l application'],
+  approve: ['approuver', 'notification', 'push', 'demande d approbation'],
   passkey: ['cle d acces', 'cles d acces', 'passkey', 'empreinte', 'reconnaissance faciale', 'biometrie', 'cle d identification'],
   securityKey: ['cle de securite', 'cle physique'],
   emailCode: ['e mail', 'par e mail', 'email', 'courriel', 'par courriel', 'par email', 'par mail'],

@@ -62,6 +62,7 @@ export const it: Lexicon = {
   sms: ['sms', 'messaggio di testo', 'via sms', 'tramite sms'],
   call: ['chiamata', 'telefonata', 'chiamami', 'chiamata vocale'],
   push: ['notifica', 'notifica push', 'push', 'approva', 'sul tuo telefono', 'sul telefono'],
+  approve: ['approva', 'notifica', 'push'],
   passkey: ['passkey', 'impronta', 'riconoscimento facciale', 'impronta digitale', 'biometria'],
   securityKey: ['chiave di sicurezza', 'token di sicurezza'],
   emailCode: ['e mail', 'email', 'via email', 'tramite email', 'via e mail'],

@@ -23,8 +23,8 @@ export const CONCEPTS = [
   'elsewhere',
   // `work`: what applications do with what is in them, when it is all a button says.
   'work',
-  // Ways to sign in.
-  'continueWith', 'sso', 'sms', 'call', 'push', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',
+  // Ways to sign in. `approve`: by saying yes to a request in an app, whatever the app is called.
+  'continueWith', 'sso', 'sms', 'call', 'push', 'approve', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',
   // What a page says. `pick`: it asks for one of what it lists. `human`: it wants no machine, `securityCheck`: or only to be sure of something. `barred`: nobody's fault, and no way on all the same: maintenance, a queue, a review, another session, another browser. `lockedOut`: the account itself is closed, whatever is typed. `outage`: something of the website's own does not work. `noAccess`: who is known, and may do nothing here. `passing`: it is about to go on.
   'cookies', 'staySignedIn', 'consent', 'pick', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'scanCode', 'human', 'securityCheck', 'mustChange',
   'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'wrong', 'failure', 'refused', 'barred', 'lockedOut', 'outage', 'noAccess', 'success', 'passing',

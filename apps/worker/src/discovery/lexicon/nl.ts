@@ -62,6 +62,7 @@ export const nl: Lexicon = {
   sms: ['sms', 'sms bericht', 'tekstbericht', 'per sms', 'via sms'],
   call: ['oproep', 'telefoongesprek', 'bel mij', 'bellen', 'gebeld'],
   push: ['push', 'pushmelding', 'melding', 'goedkeuren', 'op je telefoon'],
+  approve: ['goedkeuren', 'pushmelding', 'melding', 'push'],
   passkey: ['passkey', 'toegangssleutel', 'vingerafdruk', 'gezichtsherkenning', 'biometrie'],
   securityKey: ['beveiligingssleutel'],
   emailCode: ['e mail', 'per e mail', 'via e mail', 'email'],

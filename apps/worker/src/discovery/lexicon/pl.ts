@@ -62,6 +62,7 @@ export const pl: Lexicon = {
   sms: ['sms', 'wiadomosc tekstowa', 'wiadomosc sms'],
   call: ['polaczenie', 'rozmowa telefoniczna', 'zadzwon', 'polaczenie glosowe'],
   push: ['powiadomienie', 'powiadomienie push', 'push', 'na telefonie', 'w aplikacji mobilnej', 'autoryzacja mobilna'],
+  approve: ['zatwierdz', 'powiadomienie', 'push'],
   passkey: ['klucz dostepu', 'passkey', 'odcisk palca', 'rozpoznawanie twarzy', 'biometria'],
   securityKey: ['klucz bezpieczenstwa', 'klucz sprzetowy'],
   emailCode: ['e mail', 'email', 'na e mail', 'mailem'],

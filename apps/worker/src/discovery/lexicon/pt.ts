@@ -62,6 +62,7 @@ export const pt: Lexicon = {
   sms: ['sms', 'mensagem de texto', 'por sms', 'torpedo'],
   call: ['ligacao', 'chamada', 'chamada telefonica', 'me ligue', 'chamada de voz', 'ligar'],
   push: ['notificacao', 'notificacao push', 'push', 'aprovar', 'no seu celular', 'no seu telefone'],
+  approve: ['aprovar', 'notificacao', 'push'],
   passkey: ['chave de acesso', 'chaves de acesso', 'passkey', 'impressao digital', 'reconhecimento facial', 'biometria'],
   securityKey: ['chave de seguranca', 'chave fisica'],
   emailCode: ['e mail', 'email', 'por e mail', 'por email'],

@@ -3,20 +3,8 @@
 import type { ControlSnapshot, FoldedOffer, Unreachable } from '../../discovery/snapshot.js';
 import { attribute, cleanText, closestAcross, compareOrder, containsAcross, cssWithinRoot, parentOf, pathOf, xpathOf } from './dom.js';
 import { groupOf, landmarkOf, overlayOf } from './forms.js';
-import {
-  ariaText,
-  descriptionText,
-  iconText,
-  isTick,
-  labelText,
-  leadsTo,
-  linesOf,
-  neighbourText,
-  optionName,
-  pressableText,
-  rowText,
-  textOf,
-} from './naming.js';
+import { ariaText, iconText, isTick, labelText, leadsTo, linesOf, optionName, pressableText, rowText, textOf } from './naming.js';
+import { descriptionText, neighbourText } from './neighbours.js';
 import { isCovered, whyUnreachable } from './visibility.js';
 
 /** Whether a tab that only its classes make one is open: one of a few of a kind, of which one is marked. Null for what is none. */

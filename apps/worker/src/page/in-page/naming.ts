@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { attribute, cleanText } from './dom.js';
+import { asidesIn, isRemark } from './marks.js';
 
 /** Pictures that a font draws in the place of a word ("visibility", "error"): nobody reads the word. */
 export function drawnWords(): string {
@@ -18,7 +19,9 @@ export function textOf(element: Element, max: number): string {
 export function slottedText(element: Element, max: number): string {
   const given = [...element.querySelectorAll('slot')].flatMap((slot) => slot.assignedNodes({ flatten: true }));
   if (given.length === 0) given.push(...(element.shadowRoot?.childNodes ?? []));
-  return cleanText(given.map((node) => (node as Partial<HTMLElement>).innerText ?? node.textContent ?? '').join(' '), max);
+  // Templates leave comments in the places that they fill.
+  const shown = given.filter((node) => node instanceof Text || (node instanceof Element && !node.matches('style, script')));
+  return cleanText(shown.map((node) => (node as Partial<HTMLElement>).innerText ?? node.textContent ?? '').join(' '), max);
 }
 
 export function textsById(element: Element, name: string, max: number): string {
@@ -34,7 +37,10 @@ export function optionName(option: HTMLOptionElement): string {
 export function labelText(element: Element): string {
   const { labels } = element as HTMLInputElement;
   const isTicked = isTick(element);
-  const own = cleanText(labels ? [...labels].map((label) => wordsOf(label, isTicked)).join(' ') : '', 200);
+  const tied = labels ? [...labels] : [];
+  // Some websites tie what they refuse about a box to it as one more label.
+  const naming = tied.filter((label) => !isRemark(label, element));
+  const own = cleanText((naming.length > 0 ? naming : tied).map((label) => wordsOf(label, isTicked)).join(' '), 200);
   const loose = own === '' && !isTicked ? looseLabel(element) : null;
   return loose ? cleanText(wordsOf(loose, false), 200) : own;
 }
@@ -66,73 +72,35 @@ export function looseLabel(element: Element): HTMLLabelElement | null {
 export function wordsOf(label: Element, withLinks: boolean): string {
   const once = saidTwice(label);
   if (once !== '') return once;
-  const never = `select, textarea, ${drawnWords()}`;
-  const alone = withLinks ? '' : textBeside(label, `a[href], button, ${never}`);
+  const never = [...label.querySelectorAll(`select, textarea, ${drawnWords()}`)];
+  const alone = withLinks ? '' : textBeside(label, [...label.querySelectorAll('a[href], button'), ...asidesIn(label), ...never]);
   return alone.trim() === '' ? textBeside(label, never) : alone;
 }
 
 /** Of a label that is nothing but the same words twice, once to be read and once to keep a gap in an outline open: these words. */
 export function saidTwice(label: Element): string {
-  const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
-  const said: string[] = [];
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const text = cleanText(node.textContent, 200);
-    if (text !== '') said.push(text);
-  }
+  const said = textNodesOf(label)
+    .map((node) => cleanText(node.textContent, 200))
+    .filter((text) => text !== '');
   return said.length === 2 && said[0] === said[1] ? (said[0] ?? '') : '';
 }
 
-export function textBeside(label: Element, controls: string): string {
-  const hidden = label.checkVisibility() ? [...label.querySelectorAll('*')].filter((part) => !part.checkVisibility()) : [];
-  const apart = [...label.querySelectorAll(controls), ...hidden];
-  if (apart.length === 0) return label.textContent ?? '';
-  const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
-  const said: string[] = [];
-  for (let node = walker.nextNode(); node; node = walker.nextNode())
-    if (!apart.some((control) => control.contains(node))) said.push(node.textContent ?? '');
-  return said.join(' ');
+/** The texts of an element as they are read: in the place of a slot what it is given to show. */
+export function textNodesOf(node: Node): Node[] {
+  if (node instanceof Text) return [node];
+  const given = node instanceof HTMLSlotElement ? node.assignedNodes({ flatten: true }) : [];
+  return (given.length > 0 ? given : [...node.childNodes]).flatMap((part) => textNodesOf(part));
+}
+
+export function textBeside(label: Element, parts: Element[]): string {
+  const hidden = label.checkVisibility() ? [...label.querySelectorAll('*:not(slot)')].filter((part) => !part.checkVisibility()) : [];
+  const apart = [...parts, ...hidden];
+  const said = textNodesOf(label).filter((node) => !apart.some((part) => part.contains(node)));
+  return said.map((node) => node.textContent ?? '').join(apart.length === 0 ? '' : ' ');
 }
 
 export function ariaText(element: Element): string {
   return cleanText(`${textsById(element, 'aria-labelledby', 150)} ${attribute(element, 'aria-label')}`, 200);
-}
-
-/** The nearest words before a box (after it, for radio buttons and checkboxes), stopping at the next control. */
-export function neighbourText(element: Element): string {
-  const forward = isTick(element);
-  const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-  walker.currentNode = element;
-  const next = (): Node | null => (forward ? walker.nextNode() : walker.previousNode());
-  for (let steps = 0, node = next(); node && steps < 60; steps += 1, node = next()) {
-    if (node instanceof Element) {
-      if (node.matches('input:not([type=hidden]), select, textarea, button') && !node.contains(element)) return '';
-      continue;
-    }
-    const owner = node.parentElement;
-    const words = cleanText(node.textContent, 120);
-    if (!owner || !/[\p{L}\p{N}]/u.test(words) || owner.closest('script, style, noscript, option, template')) continue;
-    if (!owner.checkVisibility()) continue;
-    const whole = textOf(owner, 121);
-    return whole.length <= 60 && !owner.contains(element) ? whole : words;
-  }
-  return '';
-}
-
-/**
- * Help text beside a field: what `aria-describedby` names, else a hint-like element in the same small wrapper that names no other box. A
- * count of what was typed ("0 / 6") helps nobody.
- */
-export function descriptionText(element: Element): string {
-  const described = textsById(element, 'aria-describedby', 200);
-  const help = described === '' ? hintBeside(element) : described;
-  return /^\d+ ?\/ ?\d+$/.test(help) ? '' : help;
-}
-
-export function hintBeside(element: Element): string {
-  const hint = element.parentElement?.querySelector('[class*=hint i], [class*=help i], [class*=description i], small');
-  if (!hint || hint.querySelector('input, button') || !hint.checkVisibility()) return '';
-  const named = hint.closest('label')?.control ?? element;
-  return named === element ? textOf(hint, 200) : '';
 }
 
 export function linesOf(element: Element, max: number): string {

@@ -3,6 +3,7 @@
 import type { TextBlock } from '../../discovery/snapshot.js';
 import { closestAcross, cleanText, containsAcross } from './dom.js';
 import { landmarkOf, overlayBox } from './forms.js';
+import { calledWrong, isRed } from './marks.js';
 import { drawnWords, textOf } from './naming.js';
 import { whyUnreachable } from './visibility.js';
 
@@ -99,7 +100,7 @@ export function isStack(element: Element): boolean {
   });
 }
 
-/** What a notice says, without the buttons before and after it. */
+/** What a notice says, without the buttons before and after it and the sign that is drawn before it. */
 export function saidIn(element: Element): string {
   let said = textOf(element, 500);
   for (const button of element.querySelectorAll('button, [role=button]')) {
@@ -108,7 +109,7 @@ export function saidIn(element: Element): string {
     if (said.endsWith(label)) said = said.slice(0, -label.length).trim();
     else if (said.startsWith(label)) said = said.slice(label.length).trim();
   }
-  return said;
+  return said.replace(/^(?:[!•·*\p{So}\p{Sm}]\ufe0f?\s+)+/u, '');
 }
 
 /** Its class, or that of its only part, says that something has been done, and no other says that it has not. */
@@ -143,17 +144,13 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
         if (element) add(element, 'invalid');
       }
     }
-    const marked = ['error', 'alert', 'danger', 'invalid', 'warning', 'fail', 'feedback', 'toast', 'flash', 'notification']
-      .map((word) => `[class*=${word} i], [id*=${word} i], [part*=${word} i]`)
-      .join(', ');
-    for (const element of root.querySelectorAll(marked))
+    for (const element of root.querySelectorAll(calledWrong()))
       if (!element.matches('body, html, form, input, select, textarea, button, script, style') && !isLabel(element)) add(element, 'marked');
     for (const element of root.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]'))
       add(element, 'marked');
   }
   for (const leaf of leaves) {
-    const [r = 0, g = 0, b = 0] = (getComputedStyle(leaf).color.match(/\d+/g) ?? []).map(Number);
-    if (r >= 150 && g <= 100 && b <= 110 && /\p{L}{2,}/u.test(textOf(leaf, 301))) add(leaf, 'red');
+    if (isRed(leaf) && /\p{L}{2,}/u.test(textOf(leaf, 301))) add(leaf, 'red');
   }
   for (const owner of leavesAboutForms(roots, leaves))
     for (const text of ownTexts(owner)) if (!(unseen.has(text) && isUnseen(owner))) addText(text, 'plain');

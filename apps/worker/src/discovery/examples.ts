@@ -1,0 +1,14 @@
+/** Words for "for example": shortened ones with what shortens them, and whole ones. */
+const SHORT = String.raw`(?:e\. ?g|eg|ex|p\. ?ex|z\. ?b|zb|bsp|p\. ?ej|ej|es|np|bijv|напр|t\. ?ex|f\. ?eks|esim|např|örn|π\. ?χ)\s*[.:：]`;
+const WHOLE =
+  '(?:for example|example|zum beispiel|beispiel|par exemple|exemple|por ejemplo|ejemplo|por exemplo|exemplo|per esempio|esempio|bijvoorbeeld|voorbeeld|na przykład|przykład|например|наприклад)(?!\\p{L})';
+const EASTERN = '例えば|例如|比如|(?:例|如|예)\\s*[:：)）.]';
+const SAYS_SO = new RegExp(String.raw`^\s*[(（]?(?:${SHORT}|${WHOLE}|${EASTERN})`, 'iu');
+/** `0000-0000`, `XXX-XXX`. */
+const SHAPE = /^(?=.*[\dX])[\dX#_*•·.\-–—/+()\s]+$/iu;
+
+/** Shows what an answer looks like, as a placeholder may, and so names no box. */
+export const isExample = (text: string): boolean => SAYS_SO.test(text) || SHAPE.test(text);
+
+/** What such a text tells of an answer: a shape that is nothing but digits only tells how many. */
+export const exampleIn = (text: string): string => (isExample(text) && !/^\d+$/.test(text) ? text : '');

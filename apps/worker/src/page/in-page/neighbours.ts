@@ -1,0 +1,80 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { cleanText, compareOrder } from './dom.js';
+import { asidesIn, isHelpMark, isOnLineOf, isRemark } from './marks.js';
+import { isTick, textBeside, textNodesOf, textOf, textsById } from './naming.js';
+
+/**
+ * The nearest words before a box (after it, for radio buttons and checkboxes), stopping at the next control. What is marked as a remark names
+ * it only on its own line, where nothing else does.
+ */
+export function neighbourText(element: Element): string {
+  const forward = isTick(element);
+  const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  walker.currentNode = element;
+  const next = (): Node | null => (forward ? walker.nextNode() : walker.previousNode());
+  let remark = '';
+  for (let steps = 0, node = next(); node && steps < 60; steps += 1, node = next()) {
+    if (node instanceof Element && isOtherControl(node, element)) return remark;
+    if (node instanceof Element && !(node instanceof HTMLSlotElement)) continue;
+    const owner = node.parentElement;
+    const words = cleanText(
+      textNodesOf(node)
+        .map((text) => text.textContent ?? '')
+        .join(' '),
+      120,
+    );
+    if (!owner || !/[\p{L}\p{N}]/u.test(words) || owner.closest('script, style, noscript, option, template')) continue;
+    if (!owner.checkVisibility()) continue;
+    const isBeside = isOnLineOf(owner, element);
+    if (isRemark(owner, element)) remark ||= isBeside ? words : '';
+    else if (remark !== '' && !isBeside) return remark;
+    else return captionIn(owner, words, element);
+  }
+  return remark;
+}
+
+/** A short text around the words that were found says all of the caption. */
+export function captionIn(owner: Element, found: string, element: Element): string {
+  if (owner.contains(element) || owner.querySelector('slot')) return found;
+  const asides = asidesIn(owner);
+  const whole = asides.length === 0 ? textOf(owner, 121) : cleanText(textBeside(owner, asides), 121);
+  return whole.length <= 60 ? whole : found;
+}
+
+/** Also a slot that is given one; a "?" to press is none. */
+export function isOtherControl(part: Element, element: Element): boolean {
+  const controls = 'input:not([type=hidden]), select, textarea, button';
+  const given = part instanceof HTMLSlotElement ? part.assignedElements({ flatten: true }) : [];
+  if (given.some((one) => one.matches(controls) || one.querySelector(controls) !== null)) return true;
+  return part.matches(controls) && !part.contains(element) && !isHelpMark(part);
+}
+
+/**
+ * Help text beside a field: what `aria-describedby` names, else a hint-like element in the same small wrapper that is no other box's. A
+ * count of what was typed ("0 / 6") helps nobody.
+ */
+export function descriptionText(element: Element): string {
+  const described = textsById(element, 'aria-describedby', 200);
+  const help = described === '' ? hintBeside(element) : described;
+  return /^\d+ ?\/ ?\d+$/.test(help) ? '' : help;
+}
+
+export function hintBeside(element: Element): string {
+  const hints = element.parentElement?.querySelectorAll('[class*=hint i], [class*=help i], [class*=description i], small') ?? [];
+  const own = [...hints].find((hint) => !hint.querySelector('input, button') && hint.checkVisibility() && isHintOf(hint, element));
+  return own ? textOf(own, 200) : '';
+}
+
+/** Is not bound to another box, nor nearer to one: just behind it, or beyond it or its label. */
+export function isHintOf(hint: Element, element: Element): boolean {
+  const root = hint.getRootNode() as Document | ShadowRoot;
+  const label = hint.closest('label') ?? hint.querySelector('label');
+  const bound = hint.id === '' ? [] : [...root.querySelectorAll(`[aria-describedby~="${CSS.escape(hint.id)}"]`)];
+  if ([label?.control ?? null, ...bound].some((other) => other !== null && other !== element)) return false;
+  const order = compareOrder(hint, element);
+  const isBetween = (other: Element): boolean => compareOrder(hint, other) === order && compareOrder(other, element) === order;
+  const parts = [...(element.parentElement?.querySelectorAll('input:not([type=hidden]), select, textarea, label') ?? [])];
+  const others = parts.filter((part) => (part instanceof HTMLLabelElement ? (part.control ?? element) : part) !== element);
+  return !others.some((other) => isBetween(other) || other === hint.previousElementSibling);
+}
