@@ -53,6 +53,8 @@ function split(identifier: string): string {
   return identifier.replace(/([a-z])([A-Z])/g, '$1 $2');
 }
 
+const ADDRESS = /^\s*\S+@\S+\.\p{L}{2,}\s*$/u;
+
 const coded = (identifier: string): string => identifier.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 
 export function evidenceOf(control: ControlSnapshot): Evidence {
@@ -62,7 +64,8 @@ export function evidenceOf(control: ControlSnapshot): Evidence {
     label: words(control.label),
     aria: words(control.aria),
     name: words(`${split(control.name)} ${split(control.id)}`),
-    placeholder: words(control.placeholder),
+    // "name@company.com" asks for an address.
+    placeholder: words(ADDRESS.test(control.placeholder) ? 'email' : control.placeholder),
     title: words(control.title),
     description: words(control.description),
     // A label of its own makes what stands near it another box's.

@@ -4,8 +4,8 @@ const WHOLE =
   '(?:for example|example|zum beispiel|beispiel|par exemple|exemple|por ejemplo|ejemplo|por exemplo|exemplo|per esempio|esempio|bijvoorbeeld|voorbeeld|na przykład|przykład|например|наприклад)(?!\\p{L})';
 const EASTERN = '例えば|例如|比如|(?:例|如|예)\\s*[:：)）.]';
 const SAYS_SO = new RegExp(String.raw`^\s*[(（]?(?:${SHORT}|${WHOLE}|${EASTERN})`, 'iu');
-/** `0000-0000`, `XXX-XXX`. */
-const SHAPE = /^(?=.*[\dX])[\dX#_*•·.\-–—/+()\s]+$/iu;
+/** `0000-0000`, `XXX-XXX`, `___-___`. */
+const SHAPE = /^(?=.*(?:[\dX]|__))[\dX#_*•·.\-–—/+()\s]+$/iu;
 
 /** Shows what an answer looks like, as a placeholder may, and so names no box. */
 export const isExample = (text: string): boolean => SAYS_SO.test(text) || SHAPE.test(text);

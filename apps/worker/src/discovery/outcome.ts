@@ -53,7 +53,7 @@ function headOf({ context: { before, name }, snapshot: { headings, text } }: Pag
 /** In its headings, or in something it announces. */
 export const isGreeted = (view: PageView): boolean =>
   says('greeting', words(headOf(view))) ||
-  view.snapshot.alerts.some(({ source, text }) => source !== 'plain' && says('greeting', words(text)));
+  view.snapshot.alerts.some(({ source, text }) => !/^(plain|over)$/.test(source) && says('greeting', words(text)));
 
 /** The page tells anew, since something was sent from it, that it was right or that it goes on: of a code that may be that it was sent. */
 export const isPraised = ({ alerts }: PageSnapshot, { before }: PageContext): boolean =>

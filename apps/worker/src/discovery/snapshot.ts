@@ -109,9 +109,9 @@ export interface TextBlock {
    * `alert`: announced at once (role alert, aria-live assertive). `status`: announced when it suits (role status, aria-live polite).
    * `marked`: class or id says error. `invalid`: tied to an invalid control. `red`: only its colour says so. `plain`: nothing
    * does, but it stands in a form with a box to type into. `unseen`: any of the first four, where only a reader of screens finds it.
-   * `done`: any of the first three whose class says success.
+   * `done`: any of the first three whose class says success. `over`: it is laid over the page, and nothing else is known of it.
    */
-  readonly source: 'alert' | 'status' | 'marked' | 'invalid' | 'red' | 'plain' | 'unseen' | 'done' | 'dialog';
+  readonly source: 'alert' | 'status' | 'marked' | 'invalid' | 'red' | 'plain' | 'unseen' | 'done' | 'over' | 'dialog';
 }
 
 export interface FrameSnapshot {

@@ -24,6 +24,7 @@ const SOURCE_POINTS: Readonly<Record<Saying['source'], number>> = {
   plain: 0,
   unseen: 0,
   done: 0,
+  over: 0,
   heading: 0,
 };
 const LEAST = 3;
@@ -206,6 +207,8 @@ function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
     restOf,
     isNew,
     surprise: (saying) => {
+      // What is laid over pages mostly sells something.
+      if (saying.source === 'over') return 0;
       if (saying.source !== 'heading' && isOnlyNews && isFresh(saying)) return 3;
       // The form is back, and something is marked beside it that was not there.
       if (isBack && isFresh(saying) && MARKS.has(saying.source)) return 2;

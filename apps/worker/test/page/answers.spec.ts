@@ -82,6 +82,14 @@ describe('D58: what a website says to what was sent', () => {
     expect((await lab.look(note('Wrong password.'), context)).verdict.error).toBe('Wrong password.');
   });
 
+  it.each([
+    ['a refusal', 'Mitgliedsname oder Kennwort ist falsch.', 'Mitgliedsname oder Kennwort ist falsch.'],
+    ['an offer', 'Zehn Prozent auf alles.', null],
+  ])('D58: what is laid over the page by its class alone is read for what it says: %s', async (_name, told, error) => {
+    const popup = `<div class="ui-popup" style="position:absolute;top:10px;left:600px"><a href="#" role="button">Schließen</a><p>${told}</p></div>`;
+    expect((await lab.look(`${PAGE}${popup}`, await sentFrom(PAGE))).verdict.error).toBe(error);
+  });
+
   it('D43: a refusal in words of no table counts also where a form for guests stands beside the login', async () => {
     const guests =
       '<div><h2>Gonbidatuak</h2><form action="/guest"><label>E-mail<input type="email" name="g"></label><button>Continue</button></form></div>';

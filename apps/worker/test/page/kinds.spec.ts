@@ -1012,6 +1012,13 @@ describe('what a page is taken for by what is known of the flow', () => {
     expect(summary(verdict)).toMatchObject({ kind: 'logged_in', fields: [] });
   });
 
+  it('a box that shows an address for an example asks for one', async () => {
+    const { verdict } = await lab.look(
+      '<h1>Log in</h1><form><label>Harborid <input placeholder="name@company.com"></label><button>Continue</button></form>',
+    );
+    expect(summary(verdict)).toMatchObject({ kind: 'identifier', fields: ['identifier:Harborid'] });
+  });
+
   it('what only shows a choice is no box to type into', async () => {
     const { verdict } = await lab.look(
       `<h1>Sign in</h1><form>${box('User', 'text')}${box('Password', 'password')}<span role="combobox" tabindex="0"><span role="textbox" aria-readonly="true" tabindex="0">Alpha Ltd</span></span><button>Sign in</button></form>`,

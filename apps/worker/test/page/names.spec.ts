@@ -32,6 +32,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['고객 번호', '예: 4001234567'],
   ['客户编号', '例如 4001234567'],
   ['Member ID', 'XXXX-XXXX'],
+  ['Member ID', '___-___'],
   ['Member number', '0000 0000'],
 ];
 

@@ -149,6 +149,9 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
     for (const element of root.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]'))
       add(element, 'marked');
   }
+  for (const root of roots)
+    for (const element of root.querySelectorAll('[class*=popup i], [class*=modal i], [class*=dialog i]'))
+      if (/^(fixed|absolute)$/.test(getComputedStyle(element).position)) add(element, 'over');
   for (const leaf of leaves) {
     if (isRed(leaf) && /\p{L}{2,}/u.test(textOf(leaf, 301))) add(leaf, 'red');
   }
