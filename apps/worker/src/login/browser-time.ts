@@ -36,6 +36,7 @@ export class BrowserTime {
       url: () => page.url(),
       isBusy: () => page.isBusy(),
       isAwaited: () => page.isAwaited(),
+      isTaken: () => page.isTaken(),
       isCutOff: () => page.isCutOff(),
       isLooping: () => page.isLooping(),
       arrive: (...call) => this.spend(() => page.arrive(...call)),

@@ -64,6 +64,8 @@ export interface PagePort {
   isBusy(): boolean;
   /** Whether a request that the last act itself sent, not one that followed from its answer, has not ended yet. */
   isAwaited(): boolean;
+  /** Whether the website has taken what the last act sent, by the status of each answer: what comes of it may still have to be shown. */
+  isTaken(): boolean;
   /** Whether no server has answered what the page has sent since the last act, and none will any more. */
   isCutOff(): boolean;
   /** Whether the website, since the last act, has redirected until the browser gave up. */

@@ -99,6 +99,10 @@ export class PlaywrightPage implements PagePort {
     return this.windows.isCutOff();
   }
 
+  isTaken(): boolean {
+    return this.windows.isTaken();
+  }
+
   isLooping(): boolean {
     return this.windows.isLooping;
   }

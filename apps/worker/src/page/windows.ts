@@ -26,6 +26,8 @@ export class Windows {
   private cutOff = false;
   /** One has answered something since: a page may try again by itself, or elsewhere. */
   private reached = false;
+  /** What the act itself has sent to its own site, other than asking for a page, was taken by some server, or refused by one, by its status. */
+  private readonly statuses = new Set<'taken' | 'refused'>();
   /** A document has been redirected until the browser gave up, since the act. */
   isLooping = false;
   private readonly wakes = new Set<() => void>();
@@ -42,6 +44,7 @@ export class Windows {
     context.on('request', (request) => this.begin(request));
     context.on('response', (response) => {
       this.reached ||= this.open.has(response.request());
+      if (this.isGiven(response.request())) this.statuses.add(response.status() < 400 ? 'taken' : 'refused');
       this.answer(response.request());
     });
     context.on('requestfinished', (request) => this.end(request));
@@ -82,6 +85,7 @@ export class Windows {
     this.answered = false;
     this.cutOff = false;
     this.reached = false;
+    this.statuses.clear();
     this.isLooping = false;
     this.sent = [];
     this.framesSent = 0;
@@ -115,6 +119,11 @@ export class Windows {
   /** Whether no server has answered what the page has sent since the act, and none will any more. */
   isCutOff(): boolean {
     return this.cutOff && !this.reached && this.framesSent === 0 && this.open.size === 0;
+  }
+
+  /** Whether all that answered what the act itself has sent to its own site has taken it, by its status. */
+  isTaken(): boolean {
+    return this.statuses.has('taken') && !this.statuses.has('refused');
   }
 
   /** Whether the page has, since the act began, sent something to a host of its own site: a form, or data by script. */
@@ -192,6 +201,10 @@ export class Windows {
     if (!this.open.has(request)) return;
     this.answered = true;
     if (this.awaited.delete(request)) this.wake();
+  }
+
+  private isGiven(request: Request): boolean {
+    return this.asked.has(request) && request.method() !== 'GET' && this.isOwn(request);
   }
 
   private isOwn(request: Request): boolean {

@@ -119,6 +119,26 @@ describe('what is waited for (D43)', () => {
     },
   );
 
+  it('a form whose answer was taken by its server is no answer while its page may still leave without a word', async () => {
+    const quietMs = 200;
+    const { page, raw } = await lab.look(
+      `<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form><script>
+       document.forms[0].addEventListener('submit', async (event) => {
+         event.preventDefault();
+         await fetch('/taken', { method: 'POST' });
+         setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), ${quietMs * 7});
+       });</script>`,
+    );
+    await raw.route('**/taken', (route) => route.fulfill({ body: '{}' }));
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
+    const fills = first.verdict.fields.map(({ handles }) => ({ handles, value: 'open sesame', oneTime: false }));
+    await page.fillAndSubmit(fills, first.verdict.submit?.handle ?? null);
+    const known = { sentForm: formSignature(first.verdict), before: null };
+    const { verdict } = await settle(page, classifyPage, context, { ...limits, quietMs }, known, () => false);
+    expect(verdict.kind).toBe('logged_in');
+  });
+
   it('menus alone, and a way in that leads to where it stands, while a form may still be drawn between them', async () => {
     lab.serve('/in', '<header><a href="/">Home</a><a href="/in">Log in</a></header><main></main>');
     const { page, raw } = await lab.visit('/in');
