@@ -7,8 +7,11 @@ const SAYS_SO = new RegExp(String.raw`^\s*[(（]?(?:${SHORT}|${WHOLE}|${EASTERN}
 /** `0000-0000`, `XXX-XXX`, `___-___`. */
 const SHAPE = /^(?=.*(?:[\dX]|__))[\dX#_*•·.\-–—/+()\s]+$/iu;
 
+/** `ABC123`. */
+const COUNTED = /^abc[-\s]?123\d*$/i;
+
 /** Shows what an answer looks like, as a placeholder may, and so names no box. */
-export const isExample = (text: string): boolean => SAYS_SO.test(text) || SHAPE.test(text);
+export const isExample = (text: string): boolean => [SAYS_SO, SHAPE, COUNTED].some((form) => form.test(text));
 
 /** What such a text tells of an answer: a shape that is nothing but digits only tells how many. */
 export const exampleIn = (text: string): string => (isExample(text) && !/^\d+$/.test(text) ? text : '');

@@ -52,7 +52,7 @@ function headOf({ context: { before, name }, snapshot: { headings, text } }: Pag
 
 /** In its headings, or in something it announces. */
 export const isGreeted = (view: PageView): boolean =>
-  says('greeting', words(headOf(view))) ||
+  (says('greeting', words(headOf(view))) && !says('guest', words(headOf(view)))) ||
   view.snapshot.alerts.some(({ source, text }) => !/^(plain|over)$/.test(source) && says('greeting', words(text)));
 
 /** The page tells anew, since something was sent from it, that it was right or that it goes on: of a code that may be that it was sent. */
@@ -78,7 +78,7 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const isBelow = ({ unreachable }: ControlSnapshot): boolean => unreachable === 'covered' && error?.isNew === true;
   const signsOut = buttons.some((button) => !isBelow(button.control) && isSignOut(button));
-  const account = view.pressables.some(({ evidence: { text } }) => isJust('account', text));
+  const account = !offersEntry(view) && view.pressables.some(({ evidence: { text } }) => isJust('account', text));
   const left =
     context.before !== null &&
     !isAtStep(view) &&
@@ -98,6 +98,8 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     ...(isHome(view) ? ['success/home'] : []),
     ...(isGreeted(view) && !offersUse(view) && anySays(view, 'passing') ? [PASSING] : []),
   ];
+  // What bars the way for now has its menus around it, and lets nobody in.
+  if (isBarred(view)) return found.filter((rule) => /sign_out$/.test(rule));
   return found.length > 0 && !signsOut && isFrame(page) ? [...found, FRAME] : found;
 }
 
@@ -109,7 +111,8 @@ const FEWEST_OWN = 3;
  */
 function withoutOld(view: PageView): PageView {
   const offers = view.context.before?.offers ?? [];
-  const pressables = view.pressables.filter(({ control }) => !offers.includes(offerMark(control)));
+  // A way in speaks against somebody who is in, wherever else it stood.
+  const pressables = view.pressables.filter((button) => leadsIn(button) || !offers.includes(offerMark(button.control)));
   return pressables.filter(({ control }) => !isInEdge(control)).length >= FEWEST_OWN ? view : { ...view, pressables };
 }
 
@@ -135,8 +138,20 @@ const REFUSED: ReadonlySet<RuleId> = new Set([
   'error/refused',
 ]);
 
-/** What a page is about that has not let anybody in yet. */
+/** Signs in or up. */
+const leadsIn = ({ evidence: { text } }: Meant): boolean =>
+  (['signIn', 'enter', 'signUp'] as const).some((concept) => isJust(concept, text));
+
+/** What a page is about that has not let anybody in, or not yet. */
 const NO_APPLICATIONS: readonly Concept[] = ['mustChange', ...ELSEWHERE];
+/** Why it lets nobody on, whatever else is around. */
+const BARS: readonly Concept[] = ['barred', 'lockedOut', 'noAccess', 'refused'];
+
+/** At its head, or in the little that it says between its menus. */
+const isBarred = ({ headings, snapshot, told, context }: PageView): boolean =>
+  context.before !== null &&
+  BARS.some((concept) => says(concept, headings) || (snapshot.text.length <= LONGEST_BAR && says(concept, told)));
+const LONGEST_BAR = 400;
 
 /**
  * After a proof there are menus around the page that the login did not have, and no way in among them: the pages of a step have the menus of
@@ -155,8 +170,6 @@ function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean {
   )
     return false;
   if (isFormThere(view)) return false;
-  const leadsIn = ({ evidence: { text } }: Meant): boolean =>
-    (['signIn', 'enter', 'signUp'] as const).some((concept) => isJust(concept, text));
   if (pressables.some((button) => isInEdge(button.control) && leadsIn(button))) return false;
   const usable = snapshot.controls.filter(isUsable);
   return menuPlaces(usable).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;
@@ -197,9 +210,9 @@ const isAtStep = (view: PageView): boolean => STEP_PATH.test(pathOf(view.snapsho
 const isBehindProof = ({ context: { before, sent } }: PageView): boolean => before !== null && isProven(sent);
 const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);
 
-/** A word in the head of a page that may mean a login: not enough to press it, enough not to believe that one is done. */
+/** A word in the head of a page that may mean a login, or a way to join: not enough to press it, enough not to believe that one is done. */
 const offersEntry = ({ pressables }: PageView): boolean =>
-  pressables.some(({ control, evidence: { text } }) => isInHead(control) && isJust('enter', text));
+  pressables.some(({ control, evidence: { text } }) => isInHead(control) && (isJust('enter', text) || isJust('signUp', text)));
 
 /** A password among settings belongs to them. */
 const asksForLogin = ({ forms, labels }: PageView): boolean =>

@@ -62,7 +62,8 @@ function headedError(view: PageView): ErrorFinding | null {
     headings.squeezed === '' && !snapshot.controls.some((control) => isUsable(control) && !isJust('retry', words(control.text)));
   const head = isBare ? words(snapshot.text.slice(0, LONGEST)) : headings;
   // An application at work has lists of failures of its own.
-  const isTold = context.before !== null && saysAny(REFUSALS, head) && !isAtWork(view);
+  const isTold =
+    context.before !== null && ((saysAny(REFUSALS, head) && !isAtWork(view)) || (saysAny(BARS, headings) && !isAtWork(ownOf(view))));
   if (context.sent.includes('external') && says('refused', head) && !isAtWork(view))
     return { text: headedText(snapshot, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };
   // One sentence is told whole, with a link that is a part of it.
@@ -77,16 +78,18 @@ function headedError(view: PageView): ErrorFinding | null {
 }
 
 const REFUSALS: readonly Concept[] = ['wrong', 'failure', 'barred'];
+const BARS: readonly Concept[] = ['barred', 'lockedOut', 'noAccess', 'refused'];
+
+/** Without the menus around it, which are those of every page. */
+const ownOf = (view: PageView): PageView => ({ ...view, pressables: view.pressables.filter(({ control }) => !isInEdge(control)) });
 const saysRefusal = (sentence: string): boolean => saysAny(REFUSALS, words(sentence));
 
 const saysAny = (concepts: readonly Concept[], said: Words): boolean => concepts.some((concept) => says(concept, said));
 
 /** What a page that says little else tells of why nobody gets on here, in its own sentences. */
 function barOf(view: PageView): string {
-  const { snapshot, pressables } = view;
-  // The menus around it are those of every page.
-  const own = pressables.filter(({ control }) => !isInEdge(control));
-  if (snapshot.text.length > LONGEST || isAtWork({ ...view, pressables: own })) return '';
+  const { snapshot } = view;
+  if (snapshot.text.length > LONGEST || isAtWork(ownOf(view))) return '';
   return sentencesSaying('barred', snapshot);
 }
 

@@ -94,6 +94,27 @@ describe('an application behind its login (D43)', () => {
   });
 
   it.each([
+    ['a way in as a button', '<p>Hello</p>', '<button>Sign in</button>', 'landing'],
+    ['no access', '<h1>403</h1><p>Access denied</p>', '', 'not'],
+    ['a closed account', '<h1>Your account has been locked</h1>', '', 'error'],
+    ['an organization to choose', '<h1>Select an organization</h1><button>North</button><button>South</button>', '', 'account_picker'],
+  ])('and prove nothing beside %s', async (_name, inside, menu, expected) => {
+    const page = framed(inside).replace('<nav>', `<nav>${menu}`);
+    const { kind } = (await lab.look(page, await afterLogin(login))).verdict;
+    expect(expected === 'not' ? kind !== 'logged_in' : kind).toBe(expected === 'not' ? true : expected);
+  });
+
+  it('nor where their head has a way to join', async () => {
+    const page = `<header><nav>${menus}<a href="/j">Create account</a></nav></header><main><p>Hello</p></main>`;
+    expect((await lab.look(page, await afterLogin(login))).verdict.kind).not.toBe('logged_in');
+  });
+
+  it('nor does a guest who is greeted', async () => {
+    const page = '<header><a href="/a">Shop</a></header><h1>Welcome, Guest!</h1>';
+    expect((await lab.look(page, await afterLogin(login))).verdict.success).not.toContain('success/greeting');
+  });
+
+  it.each([
     ['in its head', `<header><a href="/">Home</a><a href="/prices">Prices</a><a href="/help">Help</a></header><main id="m"></main>`, ''],
     ['on the page itself', '', '<p><a href="/why">Why us</a> <a href="/tour">Tour</a></p>'],
   ])('nor does what stood beside the login %s, where its form is not drawn yet', async (_name, head, body) => {

@@ -73,6 +73,9 @@ const isOffered = (found: Findings): boolean => {
   );
 };
 
+/** An account or organization is to be chosen before anything else. */
+const isPicked = (f: Findings): boolean => !f.asksForText && f.accounts.length > 0 && headed(f, 'chooseAccount', 'chooseOrganization');
+
 const noProof = ({ view }: Findings): boolean => !anySays(view, 'passkey', 'securityKey', 'authenticator', 'mustChange', 'chooseMethod');
 
 /** The way in is said to be one. Others, as an account or a connection, are found in every application. */
@@ -157,7 +160,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/in_application',
     kind: 'logged_in',
-    test: (f) => f.success.includes(NEW_MENUS) && f.codeFields.length === 0 && !isQuestion(f, 'form/question/words'),
+    test: (f) => f.success.includes(NEW_MENUS) && f.codeFields.length === 0 && !isQuestion(f, 'form/question/words') && !isPicked(f),
   },
   { id: 'kind/captcha_blocks', kind: 'captcha', test: ({ captcha }) => captcha?.blocks === true },
   {
