@@ -104,6 +104,8 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
 }
 
 const FEWEST_OWN = 3;
+const isEntry = ({ evidence: { text } }: Meant): boolean =>
+  (['signIn', 'enter', 'signUp'] as const).some((concept) => isJust(concept, text));
 
 /**
  * What could be pressed beside the login can be pressed beside everything its website shows: it is no sign of anything, unless the page
@@ -112,7 +114,7 @@ const FEWEST_OWN = 3;
 function withoutOld(view: PageView): PageView {
   const offers = view.context.before?.offers ?? [];
   // A way in speaks against somebody who is in, wherever else it stood.
-  const pressables = view.pressables.filter((button) => leadsIn(button) || !offers.includes(offerMark(button.control)));
+  const pressables = view.pressables.filter((button) => isEntry(button) || !offers.includes(offerMark(button.control)));
   return pressables.filter(({ control }) => !isInEdge(control)).length >= FEWEST_OWN ? view : { ...view, pressables };
 }
 
@@ -138,19 +140,16 @@ const REFUSED: ReadonlySet<RuleId> = new Set([
   'error/refused',
 ]);
 
-/** Signs in or up. */
-const leadsIn = ({ evidence: { text } }: Meant): boolean =>
-  (['signIn', 'enter', 'signUp'] as const).some((concept) => isJust(concept, text));
-
 /** What a page is about that has not let anybody in, or not yet. */
-const NO_APPLICATIONS: readonly Concept[] = ['mustChange', ...ELSEWHERE];
+const NO_APPLICATIONS: readonly Concept[] = ['mustChange', 'verify', ...ELSEWHERE];
 /** Why it lets nobody on, whatever else is around. */
 const BARS: readonly Concept[] = ['barred', 'lockedOut', 'noAccess', 'refused'];
 
 /** At its head, or in the little that it says between its menus. */
 const isBarred = ({ headings, snapshot, told, context }: PageView): boolean =>
   context.before !== null &&
-  BARS.some((concept) => says(concept, headings) || (snapshot.text.length <= LONGEST_BAR && says(concept, told)));
+  (BARS.some((concept) => says(concept, headings) || (snapshot.text.length <= LONGEST_BAR && says(concept, told))) ||
+    (says('signIn', headings) && !says('signIns', headings) && !says('greeting', headings)));
 const LONGEST_BAR = 400;
 
 /**
@@ -170,7 +169,7 @@ function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean {
   )
     return false;
   if (isFormThere(view)) return false;
-  if (pressables.some((button) => isInEdge(button.control) && leadsIn(button))) return false;
+  if (offersEntry(view) || pressables.some((button) => isInEdge(button.control) && isEntry(button))) return false;
   const usable = snapshot.controls.filter(isUsable);
   return menuPlaces(usable).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;
 }
@@ -210,9 +209,16 @@ const isAtStep = (view: PageView): boolean => STEP_PATH.test(pathOf(view.snapsho
 const isBehindProof = ({ context: { before, sent } }: PageView): boolean => before !== null && isProven(sent);
 const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);
 
-/** A word in the head of a page that may mean a login, or a way to join: not enough to press it, enough not to believe that one is done. */
+/**
+ * A way to sign in or to join, or a word in the head of a page that may mean one: not enough to press it, enough not to believe that a login
+ * is done.
+ */
 const offersEntry = ({ pressables }: PageView): boolean =>
-  pressables.some(({ control, evidence: { text } }) => isInHead(control) && (isJust('enter', text) || isJust('signUp', text)));
+  pressables.some(({ control, evidence: { text } }) =>
+    isInHead(control)
+      ? isJust('signIn', text) || isJust('enter', text) || isJust('signUp', text)
+      : control.landmark !== 'footer' && isJust('signIn', text),
+  );
 
 /** A password among settings belongs to them. */
 const asksForLogin = ({ forms, labels }: PageView): boolean =>

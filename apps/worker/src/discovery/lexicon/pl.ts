@@ -30,7 +30,7 @@ export const pl: Lexicon = {
   signIn: ['zaloguj', 'zaloguj sie', 'logowanie', 'zalogowac', 'logowania', 'zaloguj mnie', 'logowac'],
   enter: ['wejdz', 'moje konto', 'strefa klienta'],
   signIns: ['historia logowania', 'historia logowan', 'ostatnie logowanie', 'ostatnie logowania', 'proby logowania', 'dziennik logowan', 'nieudane logowania'],
-  signUp: ['utworz uzytkownika', 'dodaj uzytkownika', 'zarejestruj*', 'rejestracja', 'utworz konto', 'zaloz konto', 'nowe konto', 'dolacz', 'nie masz konta', 'stworz konto', 'zapisz sie', 'nie masz jeszcze konta', 'nowy klient', 'otworz konto', 'wyprobuj'],
+  signUp: ['utworz uzytkownika', 'dodaj uzytkownika', 'zarejestruj*', 'rejestracja', 'utworz konto', 'zaloz konto', 'nowe konto', 'dolacz', 'nie masz konta', 'stworz konto', 'zapisz sie', 'nie masz jeszcze konta', 'nowy klient', 'otworz konto', 'wyprobuj', 'zaloz darmowe konto'],
   next: ['dalej', 'kontynuuj', 'nastepny', 'przejdz dalej'],
   submit: ['wyslij', 'potwierdz', 'zatwierdz', 'ok', 'zapisz'],
   verify: ['zweryfikuj', 'sprawdz', 'weryfikuj', 'potwierdz kod'],
