@@ -41,11 +41,20 @@ it('issue 4: three API processes and the host killed at once, one API started ag
     call(apis[1], tenant, 'POST', `/browser_pools/${pool.id}/acquire`),
   ]);
   expect(await call<unknown[]>(apis[0], tenant, 'GET', '/browsers')).toHaveLength(3);
-  const underWay = Array.from({ length: 9 }, (_, index) =>
-    call(apis[index % 3] as AppProcess, tenant, 'POST', '/browsers').catch(() => 'lost'),
-  );
+  const underWay: Promise<unknown>[] = [];
   const starting = () => unscoped(database).pool.query(`SELECT 1 FROM browser_sessions WHERE status = 'starting' AND kind = 'on_demand'`);
-  await until(async () => (await starting()).rowCount !== 0);
+  let answered = 0;
+  // Some of them must be caught while they start, however fast the others were.
+  await until(async () => {
+    if (answered === underWay.length)
+      for (let one = 0; one < 9; one += 1)
+        underWay.push(
+          call(apis[one % 3] as AppProcess, tenant, 'POST', '/browsers')
+            .catch(() => 'lost')
+            .finally(() => (answered += 1)),
+        );
+    return (await starting()).rowCount !== 0;
+  });
   await Promise.all([...apis, host].map((app) => app.kill('SIGKILL')));
   await Promise.all(underWay);
 
