@@ -11,10 +11,11 @@ import {
   ssoChoices,
 } from './choices.js';
 import { findFields } from './fields.js';
+import { findExternalAction } from './external-action.js';
 import type { JudgedForm } from './forms.js';
 import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './forks.js';
 import { says, words } from './lexicon/words.js';
-import { findExternalAction, isOwnFailure, NEW_MENUS, successEvidence } from './outcome.js';
+import { isOwnFailure, NEW_MENUS, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
 import { stageOf } from './requested-codes.js';
 import { KIND_RULES, type Findings } from './rules/kind-rules.js';

@@ -1,45 +1,15 @@
 import { agreementsOf } from './agreements.js';
 import { isInEdge, isInHead, isNamedIn, isUsable } from './evidence.js';
 import { isJust, says, words, type Concept } from './lexicon/words.js';
+import { ELSEWHERE } from './external-action.js';
 import { pathOf, type JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
-import { destinationIn } from './masked.js';
 import { isSettings } from './rules/forms/aside.js';
 import { anySays, ASIDE, asksForText, isAtWork, isLoginCovered, offersUse, withoutButtons, type PageView } from './page-view.js';
-import { sentencesOf } from './sentences.js';
 import { isSignOut, leadsOut } from './sign-out.js';
 import { placeOf, routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
-import { countMenus, isProven, marksOf, menuPlaces, offerMark, type ExternalAction, type PageContext, type RuleId } from './verdict.js';
-import { isErrorAnswer, type ErrorFinding } from './website-error.js';
-
-/** What the person must do elsewhere, when this page only waits for it. */
-export function findExternalAction(view: PageView): ExternalAction | null {
-  const kinds: readonly [ExternalAction['kind'], Concept][] = [
-    ['magic_link', 'linkSent'],
-    ['push', 'pushWait'],
-    ['call', 'callWait'],
-    ['qr', 'scanCode'],
-  ];
-  const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
-  if (!kind) return null;
-  const numbers = [...new Set(view.snapshot.numbers)];
-  return { kind, message: instruction(view), number: kind === 'push' && numbers.length === 1 ? (numbers[0] ?? null) : null };
-}
-
-/** A number, or letters and digits, that the other device asks for or shows too. */
-const SHOWN_CODE = /(?:^|[\s:“"'(])(?:\d{1,3}|(?=[A-Z\d-]*\d)[A-Z\d]{1,5}-[A-Z\d]{1,5})(?=$|[\s.,:”"')])/;
-
-const ELSEWHERE: readonly Concept[] = ['linkSent', 'pushWait', 'callWait', 'scanCode'];
-
-/** What the page says of the act, and where it has sent something to. */
-function instruction({ snapshot }: PageView): string {
-  const body = snapshot.modalText || snapshot.text;
-  const told = sentencesOf(body, snapshot).filter(
-    (sentence) =>
-      ELSEWHERE.some((concept) => says(concept, words(sentence))) || destinationIn(sentence) !== null || SHOWN_CODE.test(sentence),
-  );
-  return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
-}
+import { countMenus, isProven, marksOf, menuPlaces, offerMark, type PageContext, type RuleId } from './verdict.js';
+import { BARS, isErrorAnswer, type ErrorFinding } from './website-error.js';
 
 const LONGEST_GREETING = 200;
 
@@ -142,15 +112,12 @@ const REFUSED: ReadonlySet<RuleId> = new Set([
 
 /** What a page is about that has not let anybody in, or not yet. */
 const NO_APPLICATIONS: readonly Concept[] = ['mustChange', 'verify', ...ELSEWHERE];
-/** Why it lets nobody on, whatever else is around. */
-const BARS: readonly Concept[] = ['barred', 'lockedOut', 'noAccess', 'refused'];
-
-/** At its head, or in the little that it says between its menus. */
+const LONGEST_BAR = 400;
+/** Says why it lets nobody on, at its head or in the little that stands between its menus. */
 const isBarred = ({ headings, snapshot, told, context }: PageView): boolean =>
   context.before !== null &&
   (BARS.some((concept) => says(concept, headings) || (snapshot.text.length <= LONGEST_BAR && says(concept, told))) ||
     (says('signIn', headings) && !says('signIns', headings) && !says('greeting', headings)));
-const LONGEST_BAR = 400;
 
 /**
  * After a proof there are menus around the page that the login did not have, and no way in among them: the pages of a step have the menus of

@@ -54,7 +54,7 @@ export function afterName(members: readonly Meant[], snapshot: PageSnapshot, { s
  * After the name, or a code: a hidden box that stands alone and is to be filled by nobody's memory ("new-password", which some components set
  * by themselves), on a page that is about signing in and not about an account to be made. It is the password.
  */
-export function alone(members: readonly Meant[], { headings, title }: PageSnapshot, context: PageContext): readonly Meant[] {
+export function alonePassword(members: readonly Meant[], { headings, title }: PageSnapshot, context: PageContext): readonly Meant[] {
   const [box, ...others] = members.filter(isInStep);
   if (context.before === null || box === undefined || others.length > 0 || box.control.autocomplete !== 'new-password') return members;
   if (context.sent.includes('password') && !isBack(box, context)) return members;

@@ -78,7 +78,8 @@ function headedError(view: PageView): ErrorFinding | null {
 }
 
 const REFUSALS: readonly Concept[] = ['wrong', 'failure', 'barred'];
-const BARS: readonly Concept[] = ['barred', 'lockedOut', 'noAccess', 'refused'];
+/** Why a page lets nobody on, whatever else is around. */
+export const BARS: readonly Concept[] = ['barred', 'lockedOut', 'noAccess', 'refused'];
 
 /** Without the menus around it, which are those of every page. */
 const ownOf = (view: PageView): PageView => ({ ...view, pressables: view.pressables.filter(({ control }) => !isInEdge(control)) });

@@ -20,7 +20,7 @@ export function signatureOf(verdict: Verdict): string {
 export const formSignature = (verdict: Verdict): string =>
   JSON.stringify([
     verdict.kind,
-    verdict.fields.map(({ type, ref, handles }) => [type, ref, handles.length]),
+    verdict.fields.map(({ type, ref, handles }) => (handles.length > 1 ? [type, ref, handles.length] : [type, ref])),
     verdict.choices.map(({ type, label }) => [type, label]),
   ]);
 

@@ -41,7 +41,7 @@ const hastyMs = 5_000;
  * The form that was sent is the website's answer only when the page has been still for so many times the ordinary quiet: applications draw
  * what came, or leave, a while after it has come. One whose server has taken what was sent, and that says nothing of a refusal, mostly leaves.
  */
-const stillness = { refused: 5, taken: 16 } as const;
+const stillness = { unknown: 5, taken: 16 } as const;
 /** How long a website may take to answer a submit before the form that still stands there, or stands locked, counts as its answer. */
 const answerMs = 20_000;
 /**
@@ -171,7 +171,7 @@ export async function settle(
       // The rest of the document, or the website's answer, is on its way and will be a change; nothing for so long is quiet as well.
       const changed = await untilChange(limits.quietMs);
       if (changed || loading || page.isBusy()) stirred = Date.now();
-      const times = unanswered ? stillness[page.isTaken() ? 'taken' : 'refused'] : 1;
+      const times = unanswered ? stillness[page.isTaken() ? 'taken' : 'unknown'] : 1;
       quiet = Date.now() - stirred >= limits.quietMs * times;
       await delay(Math.min(looks * pauseMs.step, pauseMs.most));
     } else if (quiet) {

@@ -44,7 +44,7 @@ export class Windows {
     context.on('request', (request) => this.begin(request));
     context.on('response', (response) => {
       this.reached ||= this.open.has(response.request());
-      if (this.isGiven(response.request())) this.statuses.add(response.status() < 400 ? 'taken' : 'refused');
+      if (this.isSubmission(response.request())) this.statuses.add(response.status() < 400 ? 'taken' : 'refused');
       this.answer(response.request());
     });
     context.on('requestfinished', (request) => this.end(request));
@@ -203,7 +203,7 @@ export class Windows {
     if (this.awaited.delete(request)) this.wake();
   }
 
-  private isGiven(request: Request): boolean {
+  private isSubmission(request: Request): boolean {
     return this.asked.has(request) && request.method() !== 'GET' && this.isOwn(request);
   }
 

@@ -1,0 +1,35 @@
+import { says, words, type Concept } from './lexicon/words.js';
+import { destinationIn } from './masked.js';
+import { anySays, type PageView } from './page-view.js';
+import { sentencesOf } from './sentences.js';
+import type { ExternalAction } from './verdict.js';
+
+/** What the person must do elsewhere, when this page only waits for it. */
+export function findExternalAction(view: PageView): ExternalAction | null {
+  const kinds: readonly [ExternalAction['kind'], Concept][] = [
+    ['magic_link', 'linkSent'],
+    ['push', 'pushWait'],
+    ['call', 'callWait'],
+    ['qr', 'scanCode'],
+  ];
+  const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
+  if (!kind) return null;
+  const numbers = [...new Set(view.snapshot.numbers)];
+  return { kind, message: instruction(view), number: kind === 'push' && numbers.length === 1 ? (numbers[0] ?? null) : null };
+}
+
+/** A number, or letters and digits, that the other device asks for or shows too. */
+const SHOWN_CODE = /(?:^|[\s:“"'(])(?:\d{1,3}|(?=[A-Z\d-]*\d)[A-Z\d]{1,5}-[A-Z\d]{1,5})(?=$|[\s.,:”"')])/;
+
+/** Words of what is done elsewhere. */
+export const ELSEWHERE: readonly Concept[] = ['linkSent', 'pushWait', 'callWait', 'scanCode'];
+
+/** What the page says of the act, and where it has sent something to. */
+function instruction({ snapshot }: PageView): string {
+  const body = snapshot.modalText || snapshot.text;
+  const told = sentencesOf(body, snapshot).filter(
+    (sentence) =>
+      ELSEWHERE.some((concept) => says(concept, words(sentence))) || destinationIn(sentence) !== null || SHOWN_CODE.test(sentence),
+  );
+  return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
+}
