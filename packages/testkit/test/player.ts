@@ -12,6 +12,7 @@ const presses: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'methods-single': { 1: 'Text message' },
   'stay-signed-in': { 1: 'Yes' },
   'new-terms': { 1: 'I have read them' },
+  'front-page': { 1: 'quay' },
   'try-again': { 1: 'Try again' },
 };
 

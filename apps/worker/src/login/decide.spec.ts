@@ -71,7 +71,8 @@ const facts = (verdict: Verdict, changes: Partial<Facts> = {}): Facts => {
     isOwn: () => false,
     maxSteps: 25,
     newError: null,
-    revisited: false,
+    revisited: null,
+    shownToAll: null,
     waitingUnder: null,
     ...changes,
   };
@@ -176,10 +177,23 @@ describe('decide', () => {
     const proven = memoryOf({ sent: ['identifier', 'password'] });
     expect(outcome(unknown, { memory: proven })).toBe('revisit');
     expect(outcome(unknown, { memory: proven, newError: 'No berth is free.' })).toBe('website_error');
-    const atStart = { memory: proven, revisited: true };
+    const atStart = { memory: proven, revisited: 'unknown' as const };
     expect(outcome(page('logged_in'), atStart)).toBe('succeed');
     expect(outcome(page('logged_in'), { ...atStart, url: 'https://elsewhere.test/' })).toBe('navigation_confused');
     for (const still of [unknown, signIn, page('landing', { entry: target })]) expect(outcome(still, atStart)).toBe('navigation_confused');
+  });
+
+  it('D42, D43: what could be shown to everybody is no end before it is known that it is not, or that the login asks no more', () => {
+    const memory = memoryOf({ sent: ['identifier', 'password'] });
+    const inferred = page('logged_in', { success: ['success/new_menus', 'success/greeting'] });
+    expect(outcome(inferred, { memory })).toBe('compare');
+    expect(outcome(inferred, { memory, shownToAll: false })).toBe('succeed');
+    expect(decide(facts(inferred, { memory, shownToAll: true }))).toEqual({ kind: 'revisit', why: 'shown_to_all' });
+    expect(outcome(inferred, { memory, revisited: 'shown_to_all' })).toBe('succeed');
+    for (const rule of ['success/sign_out', 'success/folded_sign_out', 'success/called_by_name'])
+      expect(outcome(page('logged_in', { success: ['success/new_menus', rule] }), { memory })).toBe('succeed');
+    // A profile that was signed in already.
+    expect(outcome(inferred, { memory: memoryOf({}) })).toBe('succeed');
   });
 
   it('D62: a lone second-factor method is taken, a lone SSO button is asked, a way out is never pressed unasked', () => {

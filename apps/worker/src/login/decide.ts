@@ -1,6 +1,7 @@
 import type { FlowErrorCode } from '@berth/schema';
 import type { Answer } from '@berth/login-flow';
 import { type ChoiceFinding, type FieldFinding, isProven, type PageKind, type PressTarget, type Verdict } from '../discovery/verdict.js';
+import { isInferred } from '../discovery/stranger.js';
 import type { FlowMemory } from './memory.js';
 import { choiceKey, type NamedPage } from './offer.js';
 
@@ -25,12 +26,16 @@ export interface Facts {
   readonly maxSteps: number;
   /** The website's text that is news since the last submit. */
   readonly newError: string | null;
-  /** The start address is looked at once more: all that counts is whether it still asks for a login. */
-  readonly revisited: boolean;
+  /** Why the start address is looked at once more, null if it is not: then all that counts is whether it still asks for a login. */
+  readonly revisited: Doubt | null;
+  /** Whether a stranger is shown the same page; null where nobody has looked. */
+  readonly shownToAll: boolean | null;
   /** Set while the flow waits for an act outside of the browser: the text that stood there from the first, or ''. */
   readonly waitingUnder: string | null;
 }
 
+/** Of a page that follows a proof: nothing is known of it, or nothing on it tells of a login. */
+export type Doubt = 'unknown' | 'shown_to_all';
 export type PressReason = 'entry' | 'dismiss' | 'yes' | 'retry';
 
 /** Places are indexes into the verdict's fields or choices. */
@@ -40,7 +45,8 @@ export type Decision =
   | { readonly kind: 'press'; readonly target: PressTarget; readonly why: PressReason }
   | { readonly kind: 'ask'; readonly places: readonly number[] }
   | { readonly kind: 'wait'; readonly message: string }
-  | { readonly kind: 'revisit' }
+  | { readonly kind: 'compare' }
+  | { readonly kind: 'revisit'; readonly why: Doubt }
   | { readonly kind: 'succeed' }
   | Failure;
 
@@ -81,7 +87,8 @@ const mostYeses = 3;
 /** What follows from a settled page whose last submit has been judged. Pure. */
 export function decide(facts: Facts): Decision {
   const { verdict, memory, url } = facts;
-  if (facts.revisited) return verdict.kind === 'logged_in' && facts.mayBeAt(url) ? { kind: 'succeed' } : fail('navigation_confused');
+  if (facts.revisited !== null)
+    return verdict.kind === 'logged_in' && facts.mayBeAt(url) ? { kind: 'succeed' } : fail('navigation_confused');
   if (url.startsWith('chrome-error:')) return unreached(facts.isLooping);
   if (!facts.mayBeAt(url)) return fail('domain_not_allowed');
   if (verdict.dismiss !== null && verdict.kind !== 'logged_in' && memory.dismissals < mostDismissals)
@@ -137,7 +144,7 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   sign_up: enter,
   password_reset: enter,
   landing: enter,
-  logged_in: () => ({ kind: 'succeed' }),
+  logged_in: letIn,
   error: (facts) =>
     answered(facts) ??
     (facts.verdict.choices.length > 0 && !facts.alone ? { kind: 'ask', places: [] } : (goBack(facts) ?? fail('website_error'))),
@@ -145,7 +152,13 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
 };
 
 /** After a proof, a page that nothing is known of may be an application that shows little of itself: its login tells whether it is done. */
-const revisit = ({ memory: { sent } }: Facts): Decision | null => (isProven(sent) ? { kind: 'revisit' } : null);
+const revisit = ({ memory: { sent } }: Facts): Decision | null => (isProven(sent) ? { kind: 'revisit', why: 'unknown' } : null);
+
+/** What everybody is shown may follow a refusal that says nothing: the login tells whether it is done. */
+function letIn({ verdict, memory: { sent }, shownToAll }: Facts): Decision {
+  if (!isProven(sent) || !isInferred(verdict.success) || shownToAll === false) return { kind: 'succeed' };
+  return shownToAll === null ? { kind: 'compare' } : { kind: 'revisit', why: 'shown_to_all' };
+}
 
 /** Back to the form whose values were refused, once after each: what the website told goes along. */
 function goBack(facts: Facts): Decision | null {

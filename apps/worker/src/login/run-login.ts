@@ -13,9 +13,11 @@ import {
   stateOf,
 } from '@berth/login-flow';
 import type { Logger } from '@berth/logging';
+import { routeOf } from '../discovery/snapshot.js';
+import { isShownToAll } from '../discovery/stranger.js';
 import type { FieldFinding, PageContext, PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
-import { decide, type Decision, fail, type Failure, type PressReason, unreached } from './decide.js';
+import { decide, type Decision, type Doubt, fail, type Failure, type PressReason, unreached } from './decide.js';
 import { mayBeAt } from './domains.js';
 import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
@@ -53,6 +55,8 @@ export interface LoginOutcome {
 }
 
 const gotoMs = 20_000;
+/** For a look at a page as a stranger sees it, and for the page to be quiet in it: each. */
+const strangerMs = 5_000;
 const mostRetries = 2;
 /** Times in a row that what was given may not go out without a word of the page; each may be another value. */
 const mostUnsent = 3;
@@ -68,7 +72,9 @@ export class LoginRun {
   #retries = 0;
   #unsent = 0;
   /** Not kept: a look sends nothing, and who takes the flow over may look again. */
-  #revisited = false;
+  #revisited: Doubt | null = null;
+  /** Nor this: a page that has been looked at as a stranger sees it. */
+  #compared: { readonly route: string; readonly shownToAll: boolean } | null = null;
 
   constructor(
     private readonly ports: RunPorts,
@@ -123,6 +129,7 @@ export class LoginRun {
     const isCutOff = this.#isCutOff(settled);
     // A page that says why can be answered.
     if (settled.verdict.error !== null) this.#unsent = 0;
+    this.#takeBack(settled);
     const judged = judge(this.#journal.memory, settled.verdict, this.#resumed);
     this.#resumed = false;
     const page = namePage(judged.memory.names, settled.verdict);
@@ -142,13 +149,27 @@ export class LoginRun {
   }
 
   get #context(): PageContext {
-    return { ...this.#journal.context, ...(this.#revisited && { revisited: true }) };
+    return { ...this.#journal.context, ...(this.#revisited !== null && { revisited: true }) };
   }
 
   /** The form stands there without a word because its website was not reached, and nobody has refused it. */
   #isCutOff({ verdict }: Settled): boolean {
     const { memory } = this.#journal;
     return memory.last?.signature === formSignature(verdict) && newError(verdict, memory) === null && this.page.isCutOff();
+  }
+
+  async #compare({ snapshot }: Settled): Promise<void> {
+    const toStranger = await this.page.asStranger(snapshot.url, strangerMs, { ...this.ports.quiet, maxMs: strangerMs });
+    const shownToAll = toStranger !== null && isShownToAll(snapshot, toStranger);
+    this.#compared = { route: routeOf(snapshot.url), shownToAll };
+  }
+
+  /** The login asks again who is there, after a page for everybody: what it had seemed to take was refused in silence. */
+  #takeBack({ verdict }: Settled): void {
+    if (this.#revisited !== 'shown_to_all' || verdict.kind === 'logged_in') return;
+    const { rejected, accepted } = this.#journal.memory;
+    this.#journal.note({ rejected: [...new Set([...rejected, ...accepted])], accepted: [] });
+    this.#revisited = null;
   }
 
   #decide({ snapshot, verdict }: Settled, page: NamedPage): Decision {
@@ -169,6 +190,7 @@ export class LoginRun {
       maxSteps: this.ports.maxSteps,
       newError: newError(verdict, memory),
       revisited: this.#revisited,
+      shownToAll: this.#compared?.route === routeOf(snapshot.url) ? this.#compared.shownToAll : null,
       waitingUnder: flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(flow).websiteError ?? '') : null,
     });
   }
@@ -205,8 +227,12 @@ export class LoginRun {
           offer: this.#offer([], settled, page),
           websiteError,
         });
+      case 'compare':
+        await this.#compare(settled);
+        return false;
       case 'revisit':
-        this.#revisited = true;
+        this.#revisited = decision.why;
+        this.#compared = null;
         await this.page.goto(startAddress(this.#journal.connection), gotoMs);
         return false;
       case 'succeed':

@@ -60,6 +60,11 @@ export interface PagePort {
    * @returns false when `maxMs` went by without any.
    */
   waitForChange(maxMs: number): Promise<boolean>;
+  /**
+   * Looks at an address as a browser that remembers nothing is shown it, in a window of its own beside this one, once that is quiet.
+   * @returns null when there was nothing to look at
+   */
+  asStranger(url: string, timeoutMs: number, limits: QuietLimits): Promise<PageSnapshot | null>;
   /** Whether a request of the page (document, xhr, fetch) begun since the last act has not ended yet: its answer is still to come. */
   isBusy(): boolean;
   /** Whether a request that the last act itself sent, not one that followed from its answer, has not ended yet. */

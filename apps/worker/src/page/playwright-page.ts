@@ -1,4 +1,4 @@
-import type { Frame, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
 import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
 import { enterByHand, KEY_MS, typeKeys } from './by-hand.js';
 import { handleOf, locate, partsOf, placeFrames, within } from './frames.js';
@@ -63,8 +63,8 @@ export class PlaywrightPage implements PagePort {
   /** Until then the page has work before it that the last press set going. */
   private atWorkUntil = 0;
 
-  constructor(page: Page) {
-    this.windows = new Windows(page.context(), page);
+  constructor(private readonly first: Page) {
+    this.windows = new Windows(first.context(), first);
   }
 
   async goto(url: string, timeoutMs: number): Promise<GotoOutcome> {
@@ -76,6 +76,28 @@ export class PlaywrightPage implements PagePort {
       const text = error instanceof Error ? error.message : '';
       return { kind: 'failed', reason: REASONS.find(([told]) => told.test(text))?.[1] ?? 'aborted' };
     }
+  }
+
+  async asStranger(url: string, timeoutMs: number, limits: QuietLimits): Promise<PageSnapshot | null> {
+    const context = await this.contextOfStranger().catch(() => null);
+    if (!context) return null;
+    try {
+      const page = new PlaywrightPage(await context.newPage());
+      const { kind } = await page.goto(url, timeoutMs);
+      if (kind === 'failed') return null;
+      await page.waitForQuiet(limits);
+      return await page.observe();
+    } catch {
+      return null;
+    } finally {
+      await context.close().catch(() => undefined);
+    }
+  }
+
+  /** Of the same size, since pages fold their menus where there is little room. */
+  private async contextOfStranger(): Promise<BrowserContext | undefined> {
+    const viewport = await this.windows.current.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+    return this.first.context().browser()?.newContext({ viewport });
   }
 
   async arrive(timeoutMs: number): Promise<GotoOutcome> {

@@ -120,6 +120,26 @@ const sparse: Screen = {
   show: (visit) => (visit.session === undefined ? harbour.show(visit) : notes(visit.session.account.username)),
 };
 
+// What everybody sees, whoever is there, in words that are in no table.
+const front: Screen = {
+  step: 'front',
+  show: ({ session }) => ({
+    title: 'Tides of today',
+    layout: 'bare',
+    body: html`<header><nav>${['tides', 'moorings', 'crews', 'weather', 'quay'].map((place) => html`<a href="${place}">${place}</a>`)}</nav></header>
+      ${card(html`<h1>Tides of today</h1><p class="lead" id="signed-in-as">High water is at nine tonight for <strong>${session?.account.username ?? 'everybody'}</strong>.</p>`)}`,
+  }),
+};
+const quay = onePageLogin({ step: 'quay', onward: (_visit, account) => signedIn(account, 'front') });
+const atQuay: Screen = {
+  ...quay,
+  show: (visit) => (visit.session === undefined ? quay.show(visit) : go('front')),
+  accept: (visit, form) => {
+    const outcome = judgeBoth(visit, form, (_visit, account) => signedIn(account, 'front'));
+    return outcome.kind === 'reject' ? go('front') : outcome;
+  },
+};
+
 // Each answer brings another question.
 const questions: Screen = {
   step: 'question',
@@ -189,6 +209,18 @@ export const faultScenarios: readonly Scenario[] = [
     description: 'The application shows little of itself at the address of its login, and stands there from now on',
     screens: [sparse],
     expected: { pauses: [bothFields], end: 'SUCCESS', posts: { harbour: 1 } },
+  },
+  {
+    ...base,
+    name: 'front-page',
+    start: '/quay',
+    description: 'A wrong password leads without a word to the page for everybody, and so does the right one',
+    screens: [atQuay, front],
+    expected: {
+      pauses: [asks(identifier(), wrongPassword), asks(again(identifier()), again(password))],
+      end: 'SUCCESS',
+      posts: { quay: 2 },
+    },
   },
   {
     ...base,
