@@ -168,8 +168,11 @@ export interface Verdict {
 export interface PageContext {
   /** Where the last login of this connection ended; absent before the first. */
   readonly home?: string;
-  /** Kinds of answers the website has accepted or been sent in this flow, `sso` for a pressed provider, `external` for an approved push. */
-  readonly sent: readonly (FieldType | 'sso' | 'choice' | 'external')[];
+  /**
+   * Kinds of answers the website has accepted or been sent in this flow, `sso` for a pressed provider, `external` for an approved push,
+   * `answer` for something else that only its owner knows, asked beside the name.
+   */
+  readonly sent: readonly (FieldType | 'sso' | 'choice' | 'external' | 'answer')[];
   /** The page as it was when something was last sent, to tell what it says since then; null before. */
   readonly before: PageBefore | null;
   /** The name that was sent, to be found again in the head of a page; absent while none is known. */
@@ -178,7 +181,7 @@ export interface PageContext {
   readonly revisited?: true;
 }
 
-const PROOFS: ReadonlySet<PageContext['sent'][number]> = new Set(['password', 'code', 'totp_code', 'sso', 'external']);
+const PROOFS: ReadonlySet<PageContext['sent'][number]> = new Set(['password', 'code', 'totp_code', 'sso', 'external', 'answer']);
 
 /** Something was sent that proves who is there: a website may have let them in since. */
 export const isProven = (sent: PageContext['sent']): boolean => sent.some((kind) => PROOFS.has(kind));
@@ -205,11 +208,11 @@ export interface PageBefore {
   /** The boxes of its form, by all that they say, and what it was read as: the same form is read the same when it comes back. */
   readonly boxes: readonly string[];
   readonly form: ReturningForm | null;
-  /** Where its menus led, at most 60 paths. */
+  /** Where the menus led, at most 60 paths: of the last form to sign in with, while steps of it follow. */
   readonly places: readonly string[];
   /** What there was to press, as `offerMark` has it: at most 100. */
   readonly offers: readonly string[];
-  /** How much there was in its head, menus and side to press. */
+  /** How much there was in the head, menus and side of the same page to press. */
   readonly menus: number;
   /** The error it told of, one of these texts; null if none. */
   readonly error: string | null;
@@ -242,8 +245,16 @@ export const countMenus = (controls: readonly ControlSnapshot[]): number =>
 
 export const NOTHING_SENT: PageContext = { sent: [], before: null };
 
-/** What to remember of a page when something is sent from it. */
-export function beforeSending({ url, documentId, alerts, headings, controls }: PageSnapshot, { kind, fields, error }: Verdict): PageBefore {
+/**
+ * What to remember of a page when something is sent from it; `earlier`: of the page before. A step may have the menus of the application
+ * around it already: those of the login tell who is in.
+ */
+export function beforeSending(
+  { url, documentId, alerts, headings, controls }: PageSnapshot,
+  { kind, fields, error }: Verdict,
+  earlier: Pick<PageBefore, 'places' | 'menus'> | null = null,
+): PageBefore {
+  const form = FORM_OF[kind] ?? null;
   const asked = fields.filter(({ editable }) => editable).map(({ ref }) => ref);
   const handles = fields.flatMap((field) => field.handles);
   const boxes = controls.filter(({ handle }) => handles.includes(handle));
@@ -255,13 +266,14 @@ export function beforeSending({ url, documentId, alerts, headings, controls }: P
     plain,
     asked,
     boxes: marksOf(boxes),
-    form: FORM_OF[kind] ?? null,
-    places: menuPlaces(controls).slice(0, 60),
+    form,
+    ...(form !== 'login' && earlier !== null
+      ? { places: earlier.places, menus: earlier.menus }
+      : { places: menuPlaces(controls).slice(0, 60), menus: countMenus(controls) }),
     offers: controls
       .filter((control) => isPressable(control) && isUsable(control))
       .slice(0, 100)
       .map(offerMark),
-    menus: countMenus(controls),
     error,
   };
 }

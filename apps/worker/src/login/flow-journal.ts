@@ -147,7 +147,7 @@ export class FlowJournal {
 
   /** The intent is in Postgres before anything reaches the website; with it the answer leaves the row (D41). */
   async intend({ page, verdict, fields, sends }: Intent): Promise<void> {
-    const before = beforeSending(page, verdict);
+    const before = beforeSending(page, verdict, this.#memory.before);
     const signature = formSignature(verdict);
     const masking = this.masking();
     const { steps, sent, inDoubt } = this.#memory;

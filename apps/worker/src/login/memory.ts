@@ -2,7 +2,7 @@ import { Names, noNames, Requirements } from '@berth/login-flow';
 import { z } from 'zod';
 
 const count = z.number().int().default(0);
-const SentKind = z.enum(['identifier', 'password', 'code', 'totp_code', 'totp_secret', 'text', 'sso', 'choice', 'external']);
+const SentKind = z.enum(['identifier', 'password', 'code', 'totp_code', 'totp_secret', 'text', 'sso', 'choice', 'external', 'answer']);
 export type SentKind = z.infer<typeof SentKind>;
 
 /** What is rejected together: a sign-in form's boxes, or a code (D43). */

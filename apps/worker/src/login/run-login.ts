@@ -24,6 +24,7 @@ import { FlowJournal, isOneTime } from './flow-journal.js';
 import type { Hold } from './holds.js';
 import { formSignature, judge, newError } from './judge.js';
 import { asksForSeed, codesFromSeed, type OpenCredential, type SubmittedValues } from './known-values.js';
+import type { SentKind } from './memory.js';
 import { namePage, type NamedPage, offerOf } from './offer.js';
 import { type Classify, settle, type Settled } from './settle.js';
 
@@ -284,7 +285,7 @@ export class LoginRun {
       value: 'typed' in entry ? entry.typed : value,
       oneTime: isOneTime(field),
     }));
-    await this.#journal.intend({ page: snapshot, verdict, fields, sends: fields.map(({ type }) => type) });
+    await this.#journal.intend({ page: snapshot, verdict, fields, sends: sentBy(entered) });
     return this.page.fillAndSubmit(filling, verdict.submit?.handle ?? null, verdict.agreement ?? undefined);
   }
 
@@ -421,6 +422,13 @@ const canBeBlamed = (outcome: Untaken, fields: readonly FieldFinding[], alone: b
 function maskedAddress(address: string, masking: (text: string) => string): string {
   const { origin, href } = new URL(address);
   return href.startsWith(origin) ? `${origin}${masking(href.slice(origin.length))}` : masking(address);
+}
+
+/** A name and something else in one form prove who it is, as a customer's number and a date of birth do. */
+function sentBy(entered: readonly Entered[]): readonly SentKind[] {
+  const types = entered.map(({ field }) => field.type);
+  const isAnswered = types.includes('identifier') && entered.some(({ field, value }) => field.type === 'text' && value !== '');
+  return isAnswered ? [...types, 'answer'] : types;
 }
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */

@@ -174,6 +174,20 @@ describe('a password by another name (D43)', () => {
   });
 });
 
+it('D43: the menus of an application that stood around a step already are still none of the login', async () => {
+  const { snapshot, verdict } = await lab.look(login);
+  const first = beforeSending(snapshot, verdict);
+  const step = await lab.look(framed(`<h1>Code</h1><form method="post">${box('Verification code')}<button>Verify</button></form>`), {
+    sent: SENT,
+    before: first,
+  });
+  expect(step.verdict.kind).toBe('code');
+  const before = beforeSending(step.snapshot, step.verdict, first);
+  lab.serve('/boats', framed('<h1>Uspjeh</h1>'));
+  const { page } = await lab.visit('/boats');
+  expect(classifyPage(await page.observe(), { sent: [...SENT, 'code'], before }).kind).toBe('logged_in');
+});
+
 describe('the address of a login, looked at once more after a page that nothing is known of (D43)', () => {
   const shell = '<nav><a href="#/tides">Tides</a><a href="#/crews">Crews</a></nav>';
   const revisited = async (html: string): Promise<string> => {

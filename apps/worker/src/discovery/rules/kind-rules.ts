@@ -4,7 +4,15 @@ import { isJust, says, words, type Concept } from '../lexicon/words.js';
 import { isClosed, isFormThere, NEW_MENUS } from '../outcome.js';
 import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
 import { anySays, isLoginCovered, offersUseBeside, type PageView } from '../page-view.js';
-import type { ChoiceFinding, ExternalAction, FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
+import {
+  type ChoiceFinding,
+  type ExternalAction,
+  type FieldFinding,
+  isProven,
+  type PageKind,
+  type PressTarget,
+  type RuleId,
+} from '../verdict.js';
 
 /** What was found on the page, before it is decided what the page is. */
 export interface Findings {
@@ -300,7 +308,7 @@ export const KIND_RULES: readonly KindRule[] = [
     id: 'kind/landed',
     kind: 'logged_in',
     test: (f) =>
-      sent(f, 'password', 'code', 'totp_code', 'sso', 'external', 'choice') &&
+      (isProven(f.view.context.sent) || sent(f, 'choice')) &&
       !f.asksForText &&
       !isLoginCovered(f.view) &&
       f.error === null &&

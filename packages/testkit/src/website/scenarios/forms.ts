@@ -5,6 +5,7 @@ import type { Scenario } from '../scenario.js';
 import { go, reject, signedIn, type Screen, type Visit } from '../screen.js';
 import { identifierScreen, judgeBoth, onePageForm, onePageLogin, onwardTo, passwordScreen } from '../screens/credentials.js';
 import { helpfulMarkup, inputField, passwordField, postForm, submitButton } from '../screens/form.js';
+import { boats } from '../screens/product.js';
 import { again, asks, bothFields, finish, identifier, password, twoSteps, wrongPassword } from './shorthand.js';
 
 const twoStepScreens = [identifierScreen({ onward: onwardTo('password') }), passwordScreen({ onward: finish })];
@@ -46,6 +47,31 @@ const passwordBeforeIdentifier: readonly Screen[] = [
     },
   },
 ];
+
+// No password: a name and something else that is known.
+const byAnswer: Screen = {
+  step: 'login',
+  show: (visit) => ({
+    title: visit.words.signIn,
+    layout: 'bare',
+    body: card(
+      html`<h1>${visit.words.signInTitle}</h1>`,
+      postForm(
+        visit,
+        'login',
+        inputField({ name: 'username', label: visit.words.identifier }),
+        inputField({ name: 'friends', label: 'What do your friends call you?' }),
+        submitButton(visit.words.signIn),
+      ),
+    ),
+  }),
+  accept: (visit, form) => {
+    const account = visit.findAccount(form['username'] ?? '');
+    return account !== undefined && form['friends'] === account.displayName
+      ? signedIn(account, 'boats')
+      : reject(visit.words.wrongCredentials);
+  },
+};
 
 /** A first step that takes nothing but an address, and asks no server about it. */
 const addressStep = (type: 'text' | 'email', button: (words: Visit['words']) => Html, script?: Html): Screen => ({
@@ -174,6 +200,15 @@ export const formScenarios: readonly Scenario[] = [
     start: '/login',
     screens: twoStepScreens,
     expected: { pauses: twoSteps, end: 'SUCCESS', posts: { login: 1, password: 1 } },
+  },
+  {
+    name: 'no-password',
+    family: 'forms',
+    description: 'A name and an answer to a question are all there is to sign in with',
+    language: 'en',
+    start: '/login',
+    screens: [byAnswer, boats],
+    expected: { pauses: [asks(identifier(), { type: 'text', answer: 'display-name' })], end: 'SUCCESS', posts: { login: 1 } },
   },
   {
     name: 'wrong-password',

@@ -1,5 +1,6 @@
 import { html, literal, type Html } from '../html.js';
-import type { Page, Visit } from '../screen.js';
+import { card } from '../layout.js';
+import { go, type Page, type Screen, type Visit } from '../screen.js';
 import type { Session } from '../visitors.js';
 import { fill } from '../words/index.js';
 
@@ -75,3 +76,20 @@ vaultKey.then((vault) => fetch(${literal(`${visit.base}/vault.json`)}, { headers
   .then(({ known }) => known ? show(${literal(`Signed in as ${session.account.username} on a known device. No new documents.`)}, 'known') : show('We do not know this device. Sign in again to see your documents.', 'unknown'));`,
   };
 }
+
+const places = ['tides', 'moorings', 'crews', 'weather'];
+
+/** An application behind its login that shows no way out, and is in no words that are known. */
+export const boats: Screen = {
+  step: 'boats',
+  show: ({ session }) =>
+    session === undefined
+      ? go('login')
+      : {
+          title: 'Boats',
+          layout: 'bare',
+          body: html`<header><nav>${places.map((place) => html`<a href="${place}">${place}</a>`)}</nav></header>${card(
+            html`<h1>Boats</h1><p class="lead" id="signed-in-as">One berth for <strong>${session.account.username}</strong>.</p>`,
+          )}`,
+        },
+};
