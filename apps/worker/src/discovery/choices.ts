@@ -3,7 +3,7 @@ import { asksWhoseLogin } from './institutions.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { maskedDestination } from './masked.js';
 import { offersOf, type Offer } from './offers.js';
-import { anySays, asksForText, type PageView } from './page-view.js';
+import { anySays, asksForText, leavesSite, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES, type MethodRule } from './rules/method-rules.js';
 import { declinesAndLeaves } from './sign-out.js';
@@ -64,19 +64,6 @@ export function methodOf(offer: Offer): { type: MfaType; rule: RuleId } | null {
   return masked ? { type: masked.includes('@') ? 'email' : 'sms', rule: 'method/masked_destination' } : null;
 }
 
-/** The last two parts of a name are one website's, or a registry's: then too much counts as one. A number is a whole name. */
-function siteOf(url: string): string {
-  const hostname = URL.canParse(url) ? new URL(url).hostname : '';
-  return /[a-z]$/i.test(hostname) ? hostname.split('.').slice(-2).join('.') : hostname;
-}
-
-/**
- * A link to another website tells of a method, as where to get an app for it; the ways of a website lead through its own pages. That is the
- * website of the frame in which the link stands.
- */
-const leavesSite = (view: PageView, { of: { control } }: Offer): boolean =>
-  control.tag === 'a' && /^https?:/.test(control.href) && siteOf(control.href) !== siteOf(view.frameUrl(control.frame));
-
 const FIRST_FACTORS: readonly string[] = ['password', 'code', 'totp_code', 'sso', 'external'];
 
 /** Something was proven already: what is asked for now is a second factor. */
@@ -103,7 +90,7 @@ export function methodChoices(view: PageView, isChooser: boolean): ChoiceFinding
 
 function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const offers = offersOf(view).filter(
-    (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(view, offer),
+    (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(view, offer.of.control),
   );
   const found = offers.flatMap((offer) => {
     const method = methodOf(offer);
@@ -226,7 +213,7 @@ export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding,
         ],
         [says('anotherWay', said), 'mfa_method', 'switch', 'way/another'],
         [
-          (says('email', said) || says('phone', said) || says('username', said)) && says('continueWith', said),
+          (says('email', said) || says('phone', said) || says('username', said)) && says('continueWith', said) && !says('help', said),
           hasIdentifier ? 'identifier_method' : 'sign_in_method',
           null,
           'way/identifier',

@@ -4,7 +4,7 @@ import { isInEdge, isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
-import { isLoginCovered, usableBoxes, type PageView } from './page-view.js';
+import { isLoginCovered, pointsBack, usableBoxes, type PageView } from './page-view.js';
 import { declinesAndLeaves, endsOthers } from './sign-out.js';
 import type { ChoiceFinding, RuleId } from './verdict.js';
 
@@ -46,7 +46,7 @@ const LONGEST_QUESTION = 200;
 /** Where a bare yes or no is among the answers, they tell what is asked: nobody can know it from them. */
 function withQuestion({ snapshot }: PageView, answers: ChoiceFinding[]): ChoiceFinding[] {
   const question = snapshot.headings.join(' ').slice(0, LONGEST_QUESTION).trim();
-  const isBare = answers.some(({ label }) => isOneOf(['yes', 'no'], words(label)));
+  const isBare = answers.some(({ label }) => isOneOf(['yes', 'no', 'later'], words(label)));
   return isBare && question !== '' ? answers.map((answer) => ({ ...answer, description: answer.description ?? question })) : answers;
 }
 
@@ -156,9 +156,12 @@ const isRefusal = ({ words: said, of: { control } }: Offer): boolean => control.
 function isWayOn(offer: Offer): boolean {
   const { text, words: said, of } = offer;
   if (isRefusal(offer)) return text.length <= LONGEST;
-  const isButton = of.control.tag !== 'a' || of.control.role === 'button' || saysOneOf(ON, said) || endsOthers(said);
+  const goesOn = saysOneOf(ON, said) || isJust('later', said) || endsOthers(said);
+  const isButton = of.control.tag !== 'a' || of.control.role === 'button' || goesOn;
   // "Not now" closes a box, and goes on where a page offers it.
-  const leads = !endsOthers(said) && (isOneOf(OFF, said) || saysOneOf(AWAY, said) || (isJust('close', said) && !isOneOf(PUTS_OFF, said)));
+  const leads =
+    pointsBack(text) ||
+    (!endsOthers(said) && (isOneOf(OFF, said) || saysOneOf(AWAY, said) || (isJust('close', said) && !isOneOf(PUTS_OFF, said))));
   return isButton && of.control.role !== 'menubutton' && !leads && text.length <= LONGEST && ssoProvider(offer) === null;
 }
 

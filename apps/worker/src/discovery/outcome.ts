@@ -5,7 +5,18 @@ import { ELSEWHERE } from './external-action.js';
 import { pathOf, type JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
 import { isSettings } from './rules/forms/aside.js';
-import { anySays, ASIDE, asksForText, isAtWork, isLoginCovered, offersUse, withoutButtons, type PageView } from './page-view.js';
+import {
+  anySays,
+  ASIDE,
+  asksForText,
+  isAtWork,
+  isLoginCovered,
+  leavesSite,
+  offersUse,
+  pointsBack,
+  withoutButtons,
+  type PageView,
+} from './page-view.js';
 import { isSignOut, leadsOut } from './sign-out.js';
 import { placeOf, routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
 import { countMenus, isProven, marksOf, menuPlaces, offerMark, type PageContext, type RuleId } from './verdict.js';
@@ -274,6 +285,10 @@ function isInUse(view: PageView): boolean {
     [...questionsOf(view).flatMap(({ segment }) => segment.buttons), ...agreementsOf(view)].map(({ control }) => control.form),
   );
   const isOther = (button: Meant): boolean =>
-    !isInEdge(button.control) && !asking.has(button.control.form) && !ASIDE.some((concept) => isJust(concept, button.evidence.text));
+    !isInEdge(button.control) &&
+    !asking.has(button.control.form) &&
+    !leavesSite(view, button.control) &&
+    !pointsBack(button.control.text) &&
+    !ASIDE.some((concept) => isJust(concept, button.evidence.text));
   return asking.size === 0 || view.pressables.some(isOther);
 }

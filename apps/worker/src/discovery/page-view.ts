@@ -97,6 +97,22 @@ export function anySays(view: PageView, ...concepts: readonly Concept[]): boolea
   return concepts.some((concept) => says(concept, view.told));
 }
 
+/** "← Go to the front page": the way back, whatever it says. */
+export const pointsBack = (text: string): boolean => /^\s*[←‹«⟵]/u.test(text);
+
+/** The last two parts of a name are one website's, or a registry's: then too much counts as one. A number is a whole name. */
+function siteOf(url: string): string {
+  const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+  return /[a-z]$/i.test(hostname) ? hostname.split('.').slice(-2).join('.') : hostname;
+}
+
+/**
+ * A link to another website tells of something, as where to get an app; the ways of a website lead through its own pages. That is the
+ * website of the frame in which the link stands.
+ */
+export const leavesSite = (view: PageView, control: ControlSnapshot): boolean =>
+  control.tag === 'a' && /^https?:/.test(control.href) && siteOf(control.href) !== siteOf(view.frameUrl(control.frame));
+
 /** What every page may offer, one that lets nobody on or only asks too. */
 export const ASIDE: readonly Concept[] = ['back', 'help', 'leave', 'enter', 'signUp', 'forgot', 'resend', 'close', 'guest'];
 const ANSWERS: readonly Concept[] = ['next', 'accept', 'allow', 'deny', 'yes', 'no', 'mine'];

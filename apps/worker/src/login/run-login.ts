@@ -23,6 +23,7 @@ import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
 import type { Hold } from './holds.js';
 import { formSignature, judge, newError } from './judge.js';
+import { maskedAddress } from './masked-address.js';
 import { asksForSeed, codesFromSeed, type OpenCredential, type SubmittedValues } from './known-values.js';
 import type { SentKind } from './memory.js';
 import { namePage, type NamedPage, offerOf } from './offer.js';
@@ -417,12 +418,6 @@ const untaken: {
 /** Values that were right before (a flow without a person) are not blamed for a lock or a box, which may be the page's own trouble. */
 const canBeBlamed = (outcome: Untaken, fields: readonly FieldFinding[], alone: boolean): boolean =>
   outcome.kind === 'invalid' || (fields.length > 0 && !alone);
-
-/** Which website it is is no secret, though somebody may have typed its address into it. */
-function maskedAddress(address: string, masking: (text: string) => string): string {
-  const { origin, href } = new URL(address);
-  return href.startsWith(origin) ? `${origin}${masking(href.slice(origin.length))}` : masking(address);
-}
 
 /** A name and something else in one form prove who it is, as a customer's number and a date of birth do. */
 function sentBy(entered: readonly Entered[]): readonly SentKind[] {

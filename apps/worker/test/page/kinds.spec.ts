@@ -790,6 +790,29 @@ const CASES: readonly Case[] = [
     AFTER_PASSWORD,
   ],
   [
+    'a new password demanded after the right one, in a form that still calls itself the login',
+    `<h1>Log in</h1><form name="userlogin" method="post"><div class="warning">Your password is old.</div>
+     <p style="display:none"><label>Username <input name="wpName" readonly value="ann" autocomplete="username"></label></p>
+     ${box('Password', 'password', 'name="wpPassword" autocomplete="new-password"')}${box('Once more', 'password', 'autocomplete="new-password"')}
+     <button>Log in</button></form>`,
+    { kind: 'password_change', fields: [] },
+    AFTER_PASSWORD,
+  ],
+  [
+    'help with the login, in the words of a way in',
+    `<h1>Entrar</h1>${login('Nome de usuário', 'Senha', 'Entrar')}<a href="/ajuda">Ajuda com o login</a>`,
+    { kind: 'credentials', choices: [] },
+  ],
+  [
+    'something to confirm that can wait, and ways off it',
+    `<h1><a href="https://maker.example/">Powered by Maker</a></h1><form method="post"><h1>Administration email verification</h1>
+     <p>Is <b>ann@site.example</b> still right? <a href="https://maker.example/why">Why is this important?</a></p>
+     <a class="button" href="/options">Update</a><input type="submit" value="The email is correct"><a href="?later=1">Remind me later</a></form>
+     <p><a href="/">← Go to the lab</a></p>`,
+    { kind: 'fork', choices: ['other/:The email is correct', 'other/:Remind me later'] },
+    AFTER_PASSWORD,
+  ],
+  [
     'only an error',
     `<div role="alert">Something went wrong. Please try again later.</div>`,
     { kind: 'error', error: 'Something went wrong. Please try again later.' },

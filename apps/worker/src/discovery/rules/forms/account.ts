@@ -110,6 +110,17 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
     weight: 14,
     test: (s) => passwords(s).length === 2 && passwords(s).every(isNew) && boxes(s).some((box) => isIdentifier(box) && isFixed(box)),
   },
+  // Nor signs in, with a password that does not hold yet.
+  {
+    id: 'form/change/after_proof',
+    kind: 'change',
+    weight: 14,
+    test: (s, page) =>
+      page.given === 'proof' &&
+      passwords(s).length >= 2 &&
+      passwords(s).every(isNew) &&
+      boxes(s).every((box) => passwords(s).includes(box) || (isIdentifier(box) && box.control.readOnly)),
+  },
   // Nobody signs up who has just proved who they are: the website wants another password, and a code with it.
   {
     id: 'form/change/with_code',
