@@ -16,6 +16,9 @@ const presses: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'try-again': { 1: 'Try again' },
 };
 
+/** Before the pause of that number a person has nowhere to go on and opens the start again. */
+const returns: Readonly<Record<string, number>> = { 'no-way-back': 1, 'join-instead': 1 };
+
 /** How often a pause that may repeat is answered before the end must have come; one answer is enough where it leads to a login. */
 const repeats = 2;
 
@@ -37,6 +40,8 @@ export class Player {
     });
     const pauses = asked.flatMap((pause) => (pause.repeats && end !== 'SUCCESS' ? Array.from({ length: repeats }, () => pause) : [pause]));
     for (const [at, pause] of pauses.entries()) {
+      await this.#told(pause);
+      if (returns[this.scenario.name] === at) await page.goto(this.site.startUrl(this.scenario.name));
       await this.#press(at);
       await this.#answer(pause);
     }
@@ -54,9 +59,11 @@ export class Player {
     if (text !== undefined) await (await this.#visible((page) => page.getByText(text, { exact: true }))).click();
   }
 
+  async #told({ websiteError, byBrowser }: Pause): Promise<void> {
+    if (websiteError !== undefined) await (byBrowser === true ? this.#refused(websiteError) : this.#shows(websiteError));
+  }
+
   async #answer(pause: Pause): Promise<void> {
-    if (pause.websiteError !== undefined)
-      await (pause.byBrowser === true ? this.#refused(pause.websiteError) : this.#shows(pause.websiteError));
     for (const choice of pause.choices ?? []) await this.#shows(choice.label);
     if (pause.message !== undefined) await this.#shows(pause.message);
     if (pause.act !== undefined) return this.#act(pause.act);

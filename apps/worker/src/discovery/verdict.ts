@@ -148,6 +148,8 @@ export interface Verdict {
   readonly errorIsNew: boolean;
   /** What it tells of is an account that is closed, whatever is sent next. */
   readonly lockedOut: boolean;
+  /** What it tells of is that something typed is wrong. */
+  readonly refusal: boolean;
   /** The error is about the website itself: nothing that was typed is wrong. */
   readonly outage: boolean;
   readonly externalAction: ExternalAction | null;

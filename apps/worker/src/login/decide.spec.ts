@@ -43,6 +43,7 @@ const page = (kind: PageKind, changes: Partial<Verdict> = {}): Verdict => ({
   error: null,
   errorIsNew: false,
   lockedOut: false,
+  refusal: false,
   outage: false,
   agreement: null,
   externalAction: null,
@@ -269,6 +270,22 @@ describe('decide', () => {
     expect(outcome(told, { ...news, memory: memoryOf({}) })).toBe('website_error');
     expect(outcome({ ...told, retry: null }, news)).toBe('website_error');
     expect(outcome({ ...told, choices: [choice('other', 'Yes, it was me')] }, news)).toBe('ask');
+  });
+
+  it('D43: a refusal on a page that asks for nothing is told where the login asks again', () => {
+    const memory = memoryOf({ sent: ['identifier', 'password'], before: { url: '', documentId: '', alerts: [], form: 'login' } });
+    const refused = page('error', { error: 'Wrong password', errorIsNew: true, refusal: true });
+    expect(decide(facts(refused, { memory }))).toEqual({ kind: 'revisit', why: 'refused' });
+    expect(outcome({ ...refused, lockedOut: true }, { memory })).toBe('website_error');
+    expect(outcome({ ...refused, outage: true }, { memory })).toBe('website_error');
+    expect(outcome({ ...refused, refusal: false }, { memory })).toBe('website_error');
+    expect(outcome(refused, { memory: memoryOf({ ...memory, before: { url: '', documentId: '', alerts: [], form: 'code' } }) })).toBe(
+      'website_error',
+    );
+    expect(outcome(page('sign_up'), { memory })).toBe('revisit');
+    expect(outcome(page('sign_up'))).toBe('login_form_not_found');
+    for (const still of [refused, page('logged_in'), page('sign_up')])
+      expect(outcome(still, { memory, revisited: 'refused' })).toBe('website_error');
   });
 
   it('D43: stops after the last step allowed', () => {

@@ -34,8 +34,8 @@ export interface Facts {
   readonly waitingUnder: string | null;
 }
 
-/** Of a page that follows a proof: nothing is known of it, or nothing on it tells of a login. */
-export type Doubt = 'unknown' | 'shown_to_all';
+/** Of a page that follows a submit: nothing is known of it, nothing on it tells of a login, or it refuses and asks for nothing. */
+export type Doubt = 'unknown' | 'shown_to_all' | 'refused';
 export type PressReason = 'entry' | 'dismiss' | 'yes' | 'retry';
 
 /** Places are indexes into the verdict's fields or choices. */
@@ -87,14 +87,18 @@ const mostYeses = 3;
 /** What follows from a settled page whose last submit has been judged. Pure. */
 export function decide(facts: Facts): Decision {
   const { verdict, memory, url } = facts;
-  if (facts.revisited !== null)
-    return verdict.kind === 'logged_in' && facts.mayBeAt(url) ? { kind: 'succeed' } : fail('navigation_confused');
+  if (facts.revisited !== null) return atStart(facts, facts.revisited);
   if (url.startsWith('chrome-error:')) return unreached(facts.isLooping);
   if (!facts.mayBeAt(url)) return fail('domain_not_allowed');
   if (verdict.dismiss !== null && verdict.kind !== 'logged_in' && memory.dismissals < mostDismissals)
     return press(facts, verdict.dismiss, 'dismiss');
   return byKind[verdict.kind](facts);
 }
+
+const atStart = ({ verdict, url, mayBeAt }: Facts, why: Doubt): Decision => {
+  if (why === 'refused') return fail('website_error');
+  return verdict.kind === 'logged_in' && mayBeAt(url) ? { kind: 'succeed' } : fail('navigation_confused');
+};
 
 const enter = (facts: Facts): Decision => {
   const { entry } = facts.verdict;
@@ -141,13 +145,15 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
       ? chooseOrAsk(facts)
       : fail('unsupported_auth_method', 'The website demands another password: set it there, and log in with the new one.')),
   http_auth: () => fail('unsupported_auth_method', 'The server asks for name and password itself (HTTP authentication), without a page.'),
-  sign_up: enter,
-  password_reset: enter,
+  sign_up: (facts) => beginAgain(facts) ?? enter(facts),
+  password_reset: (facts) => beginAgain(facts) ?? enter(facts),
   landing: enter,
   logged_in: letIn,
   error: (facts) =>
     answered(facts) ??
-    (facts.verdict.choices.length > 0 && !facts.alone ? { kind: 'ask', places: [] } : (goBack(facts) ?? fail('website_error'))),
+    (facts.verdict.choices.length > 0 && !facts.alone
+      ? { kind: 'ask', places: [] }
+      : (goBack(facts) ?? (facts.verdict.refusal ? beginAgain(facts) : null) ?? fail('website_error'))),
   unknown: (facts) => (facts.newError !== null ? fail('website_error') : (revisit(facts) ?? lost(facts))),
 };
 
@@ -159,6 +165,10 @@ function letIn({ verdict, memory: { sent }, shownToAll }: Facts): Decision {
   if (!isProven(sent) || !isInferred(verdict.success) || shownToAll === false) return { kind: 'succeed' };
   return shownToAll === null ? { kind: 'compare' } : { kind: 'revisit', why: 'shown_to_all' };
 }
+
+/** The login was left for a page that asks for nothing of it: what was sent is asked for again where the login is found (D43). */
+const beginAgain = ({ memory: { before }, verdict: { lockedOut, outage, entry } }: Facts): Decision | null =>
+  before?.form === 'login' && !lockedOut && !outage && entry === null ? { kind: 'revisit', why: 'refused' } : null;
 
 /** Back to the form whose values were refused, once after each: what the website told goes along. */
 function goBack(facts: Facts): Decision | null {

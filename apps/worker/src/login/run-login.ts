@@ -15,7 +15,7 @@ import {
 import type { Logger } from '@berth/logging';
 import { routeOf } from '../discovery/snapshot.js';
 import { isShownToAll } from '../discovery/stranger.js';
-import type { FieldFinding, PageContext, PressTarget } from '../discovery/verdict.js';
+import type { FieldFinding, PageContext, PageKind, PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
 import { decide, type Decision, type Doubt, fail, type Failure, type PressReason, unreached } from './decide.js';
 import { mayBeAt } from './domains.js';
@@ -57,6 +57,8 @@ export interface LoginOutcome {
 }
 
 const gotoMs = 20_000;
+/** Of a start address that does not lead to the login any more. */
+const deadEnds: ReadonlySet<PageKind> = new Set(['logged_in', 'error', 'unknown', 'sign_up', 'password_reset']);
 /** For a look at a page as a stranger sees it, and for the page to be quiet in it: each. */
 const strangerMs = 5_000;
 const mostRetries = 2;
@@ -166,11 +168,12 @@ export class LoginRun {
     this.#compared = { route: routeOf(snapshot.url), shownToAll };
   }
 
-  /** The login asks again who is there, after a page for everybody: what it had seemed to take was refused in silence. */
-  #takeBack({ verdict }: Settled): void {
-    if (this.#revisited !== 'shown_to_all' || verdict.kind === 'logged_in') return;
+  /** The login asks again who is there, after a page for everybody or one that leads nowhere: what it had seemed to take was refused. */
+  #takeBack({ verdict: { kind } }: Settled): void {
+    const isAsked = this.#revisited === 'shown_to_all' ? kind !== 'logged_in' : this.#revisited === 'refused' && !deadEnds.has(kind);
+    if (!isAsked) return;
     const { rejected, accepted } = this.#journal.memory;
-    this.#journal.note({ rejected: [...new Set([...rejected, ...accepted])], accepted: [] });
+    this.#journal.note({ rejected: [...new Set([...rejected, ...accepted])], accepted: [], entries: 0 });
     this.#revisited = null;
   }
 
@@ -233,6 +236,7 @@ export class LoginRun {
         await this.#compare(settled);
         return false;
       case 'revisit':
+        if (decision.why === 'refused') this.#journal.note({ told: websiteError ?? null });
         this.#revisited = decision.why;
         this.#compared = null;
         await this.page.goto(startAddress(this.#journal.connection), gotoMs);

@@ -66,6 +66,30 @@ const refusal: Page = {
   script: html`document.getElementById('again').addEventListener('click', () => location.assign('login'));`,
 };
 
+// The same on a page of the website's own, which leads nowhere, and an unknown name to the form to join.
+const wayless: Screen = {
+  ...login,
+  accept: (visit, form) => {
+    const outcome = judgeBoth(visit, form, finish);
+    return outcome.kind === 'reject' ? { kind: 'page', verdict: 'rejected', page: { ...refusal, body: saysNo, script: html`` } } : outcome;
+  },
+};
+const saysNo = card(html`<h1>You could not be signed in</h1><p class="lead">The user name or password is wrong.</p>`);
+const joining: Screen = {
+  ...identifierScreen({ onward: onwardTo('password') }),
+  accept: (visit, form) => {
+    visit.attempt.account = visit.findAccount(form['username'] ?? '');
+    return visit.attempt.account ? go('password') : { kind: 'page', verdict: 'rejected', page: joinUs };
+  },
+};
+const joinUs: Page = {
+  title: 'Join us',
+  layout: 'bare',
+  body: card(html`<h1>Create your account</h1><form method="post" action="join">
+    <label>First name <input name="first"></label><label>Last name <input name="last"></label>
+    <label>Password <input type="password" name="new" autocomplete="new-password"></label><button>Create account</button></form>`),
+};
+
 // The form is back at once; why, is said a little later and not for long.
 const toasting: Screen = {
   ...login,
@@ -253,6 +277,31 @@ export const faultScenarios: readonly Scenario[] = [
       pauses: [asks(identifier(), wrongPassword), asks(again(identifier()), again(password))],
       end: 'SUCCESS',
       posts: { login: 2 },
+    },
+  },
+  {
+    ...base,
+    name: 'no-way-back',
+    description: 'A wrong password leads to a page that tells so and leads nowhere',
+    screens: [wayless],
+    expected: {
+      pauses: [
+        asks(identifier(), wrongPassword),
+        { ...asks(again(identifier()), again(password)), websiteError: 'The user name or password is wrong.' },
+      ],
+      end: 'SUCCESS',
+      posts: { login: 2 },
+    },
+  },
+  {
+    ...base,
+    name: 'join-instead',
+    description: 'A name that nobody knows leads to a form to join',
+    screens: [joining, passwordScreen({ onward: finish })],
+    expected: {
+      pauses: [asks(identifier('unknown')), asks(again(identifier())), asks(password)],
+      end: 'SUCCESS',
+      posts: { login: 2, password: 1 },
     },
   },
   {
