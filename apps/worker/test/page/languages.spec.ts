@@ -133,6 +133,98 @@ const ERRORS: readonly (readonly [string, string])[] = [
   ['ko', '비밀번호가 올바르지 않습니다.'],
 ];
 
+/** Waits for an act elsewhere, beside a button that gives up: the heading, what is told, the button. */
+const WAITS: readonly (readonly [string, string, string, string])[] = [
+  ['en', 'Approval required', 'Waiting for your approval on your other device.', 'Cancel'],
+  ['de', 'Freigabe erforderlich', 'Öffnen Sie die App und geben Sie die Anmeldung frei.', 'Abbrechen'],
+  ['fr', 'Approbation requise', 'Approuvez la connexion depuis votre téléphone.', 'Annuler'],
+  ['es', 'Aprobación requerida', 'Pendiente de aprobación en otro dispositivo.', 'Cancelar'],
+  ['pt', 'Aprovação necessária', 'A aguardar aprovação.', 'Cancelar'],
+  ['it', 'Approvazione richiesta', 'In attesa di approvazione.', 'Annulla'],
+  ['nl', 'Goedkeuring vereist', 'Wacht op goedkeuring.', 'Annuleren'],
+  ['pl', 'Zatwierdź żądanie', 'Otwórz aplikację i zatwierdź żądanie.', 'Anuluj'],
+  ['ru', 'Подтвердите запрос', 'Проверьте свой телефон.', 'Отмена'],
+  ['ja', 'サインインを承認', 'スマホで続けてください。', 'キャンセル'],
+  ['zh', '批准登录', '请检查您的手机。', '取消'],
+  ['ko', '승인이 필요합니다', '앱에서 확인하세요.', '취소'],
+  ['sv', 'Godkänn inloggningen', 'Vi väntar på godkännande i appen.', 'Avbryt'],
+  ['da', 'Godkend log ind', 'Vi venter på godkendelse på din telefon.', 'Afbryd'],
+  ['da', 'Tjek din telefon', 'Åbn appen og godkend anmodningen.', 'Annuller'],
+  ['no', 'Sjekk mobilen', 'Vi venter på godkjenning.', 'Avbryt'],
+  ['fi', 'Hyväksy kirjautuminen', 'Odotetaan hyväksyntää.', 'Peruuta'],
+  ['cs', 'Schvalte přihlášení', 'Čekáme na schválení v mobilní aplikaci.', 'Zrušit'],
+  ['sk', 'Schváľte prihlásenie', 'Čakáme na potvrdenie vo vašom telefóne.', 'Zrušiť'],
+  ['hu', 'Jóváhagyásra vár', 'Hagyja jóvá a kérést a telefonján.', 'Mégse'],
+  ['uk', 'Підтвердьте вхід', 'Очікуємо підтвердження на вашому телефоні.', 'Скасувати'],
+  ['bg', 'Одобрете входа', 'Очаква се одобрение.', 'Отказ'],
+  ['hr', 'Odobrite prijavu', 'Čeka se odobrenje na vašem mobitelu.', 'Odustani'],
+  ['sl', 'Odobrite prijavo', 'Čakamo na potrditev.', 'Prekliči'],
+  ['lt', 'Patvirtinkite prisijungimą', 'Laukiama patvirtinimo.', 'Atšaukti'],
+  ['et', 'Kinnitage sisselogimine', 'Ootame kinnitust.', 'Tühista'],
+  ['tr', 'Girişi onaylayın', 'Telefonunuza bildirim gönderdik. Onay bekleniyor.', 'İptal'],
+  ['el', 'Εγκρίνετε τη σύνδεση', 'Αναμονή για έγκριση.', 'Ακύρωση'],
+  ['ro', 'Aprobați autentificarea', 'Se așteaptă aprobarea pe telefonul dumneavoastră.', 'Anulează'],
+  ['ca', 'Aproveu la sol·licitud', 'Esperant la confirmació.', 'Cancel·la'],
+  ['ar', 'وافق على تسجيل الدخول', 'في انتظار الموافقة على هاتفك.', 'إلغاء'],
+  ['he', 'אשר את ההתחברות', 'ממתין לאישור.', 'ביטול'],
+  ['hi', 'अनुरोध स्वीकृत करें', 'आपके फ़ोन पर स्वीकृति की प्रतीक्षा है।', 'रद्द करें'],
+  ['th', 'อนุมัติการเข้าสู่ระบบ', 'กำลังรอการอนุมัติ', 'ยกเลิก'],
+  ['vi', 'Phê duyệt đăng nhập', 'Đang chờ phê duyệt.', 'Hủy'],
+  ['id', 'Setujui permintaan', 'Menunggu persetujuan.', 'Batal'],
+];
+
+/** Pages among the menus of a website that let nobody on: the heading, and what is told below it. */
+const CLOSED: readonly (readonly [string, string, string])[] = [
+  ['en', 'Your session has expired', 'Please start from the beginning.'],
+  ['en', 'Cookies are turned off', 'Please enable cookies in your browser.'],
+  ['en', 'Sorry', 'You do not have the rights to see this. Insufficient permissions.'],
+  ['de', 'Ihre Sitzung ist abgelaufen', 'Bitte beginnen Sie von vorn.'],
+  ['de', 'Zugriff verweigert', 'Wenden Sie sich an Ihre Verwaltung.'],
+  ['fr', 'Votre session a expiré', 'Merci de recommencer depuis le début.'],
+  ['es', 'Acceso denegado', 'No cuenta con permisos para ver esta página.'],
+  ['nl', 'Toegang geweigerd', 'U hebt niet voldoende rechten.'],
+  ['nl', 'Uw sessie is verlopen', 'Begin van voren af aan.'],
+  ['pl', 'Sesja wygasła', 'Zacznij od początku.'],
+  ['pl', 'Prace techniczne', 'Wracamy o 6:00.'],
+  ['sv', 'Ditt konto har spärrats', 'Kontakta oss.'],
+  ['sv', 'Din session har gått ut', 'Börja om från början.'],
+  ['no', 'Nettleseren din støttes ikke', 'Last ned en nyere.'],
+  ['da', 'Planlagt vedligeholdelse', 'Vi åbner kl. 6.'],
+  ['fi', 'Huoltokatko', 'Palvelu avautuu kello 6.'],
+  ['fi', 'Pääsy kielletty', 'Sinulla ei ole oikeutta nähdä tätä sivua.'],
+  ['cs', 'Probíhá údržba', 'Vrátíme se v 6:00.'],
+  ['cs', 'Soubory cookie jsou vypnuté', 'Změňte nastavení.'],
+  ['sk', 'Prístup odopretý', 'Nemáte oprávnenie.'],
+  ['hu', 'Karbantartás alatt', 'Hat órakor nyitunk.'],
+  ['hu', 'Előfizetése lejárt', 'Hosszabbítsa meg.'],
+  ['uk', 'Технічні роботи', 'Повертаємося о шостій.'],
+  ['uk', 'Доступ заборонено', 'Ви не маєте прав для перегляду цієї сторінки.'],
+  ['bg', 'Извършва се поддръжка', 'Отваряме в шест часа.'],
+  ['hr', 'Preglednik nije podržan', 'Preuzmite noviji.'],
+  ['tr', 'Hesabınız kilitlendi', 'Şubenize başvurun.'],
+  ['tr', 'Oturumunuzun süresi doldu', 'Baştan başlayın.'],
+  ['tr', 'Talebiniz inceleniyor', 'Size haber vereceğiz.'],
+  ['el', 'Υπό συντήρηση', 'Ανοίγουμε στις έξι.'],
+  ['el', 'Δεν έχετε δικαίωμα', 'Η σελίδα είναι για λίγους.'],
+  ['ro', 'Contul dvs. a fost blocat', 'Mergeți la o sucursală.'],
+  ['ar', 'تحت الصيانة', 'نفتح في السادسة.'],
+  ['hi', 'खाता लॉक', 'शाखा में आएं।'],
+  ['vi', 'Đang bảo trì', 'Mở cửa lúc 6 giờ.'],
+  ['id', 'Akun Anda diblokir', 'Datang ke cabang.'],
+];
+
+/** Ways to prove who one is, in words of none of them: a code that was written down, and an app. */
+const METHODS: readonly (readonly [string, string, string, string])[] = [
+  ['sv', 'Hur vill du logga in?', 'Använd en reservkod', 'Få en avisering'],
+  ['da', 'Bekræft din identitet', 'Brug en gendannelseskode', 'Få en pushbesked'],
+  ['no', 'Bekreft identiteten din', 'Bruk en gjenopprettingskode', 'Få et pushvarsel'],
+  ['fi', 'Vahvista henkilöllisyytesi', 'Käytä varakoodia', 'Lähetä push-ilmoitus'],
+  ['cs', 'Ověřte svou totožnost', 'Použít záložní kód', 'Poslat oznámení do telefonu'],
+  ['tr', 'Kimliğinizi doğrulayın', 'Yedekleme kodu kullan', 'Anlık bildirim al'],
+  ['el', 'Επιβεβαιώστε την ταυτότητά σας', 'Χρήση εφεδρικού κωδικού', 'Ειδοποίηση push'],
+  ['hi', 'अपनी पहचान सत्यापित करें', 'बैकअप कोड', 'पुश सूचना'],
+];
+
 describe('what a page says in one language after the other', () => {
   it.each(LANGUAGES)('a login in %s', async (language, name, password, button) => {
     const { verdict } = await lab.look(
@@ -194,5 +286,24 @@ describe('what a page says in one language after the other', () => {
   it.each(ERRORS)('an error in %s, said only by its colour', async (_language, text) => {
     const { verdict } = await lab.look(`${login('Email', 'Password', 'Sign in')}<p style="color:#d00">${text}</p>`);
     expect(verdict.error).toBe(text);
+  });
+
+  it.each(WAITS)('a wait for somebody elsewhere, in %s: %s', async (_language, heading, told, button) => {
+    const html = `<h1>${heading}</h1><p>${told}</p><form method="post" action="/2"><button>${button}</button></form>`;
+    const { verdict } = await lab.look(html, AFTER_PASSWORD);
+    expect(summary(verdict)).toMatchObject({ kind: 'external_wait', external: { kind: 'push', number: null } });
+    expect((await lab.look(framed(html), AMONG_MENUS)).verdict.kind).toBe('external_wait');
+  });
+
+  it.each(CLOSED)('nobody is in where a website lets nobody on among its menus, in %s: %s', async (_language, heading, told) => {
+    const { verdict } = await lab.look(framed(`<h1>${heading}</h1><p>${told}</p>`), AMONG_MENUS);
+    expect(summary(verdict)).toMatchObject({ kind: 'error' });
+    expect(verdict.success).toEqual([]);
+  });
+
+  it.each(METHODS)('ways to prove who one is, in %s: %s', async (_language, heading, backup, push) => {
+    const html = `<h1>${heading}</h1><form method="post"><button name="k" value="1">${backup}</button><button name="k" value="2">${push}</button></form>`;
+    const { verdict } = await lab.look(html, AFTER_PASSWORD);
+    expect(summary(verdict)).toMatchObject({ kind: 'method_choice', choices: [`mfa_method/other:${backup}`, `mfa_method/push:${push}`] });
   });
 });
