@@ -80,7 +80,8 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     ...(isGreeted(view) && !offersUse(view) && anySays(view, 'passing') ? [PASSING] : []),
   ];
   // What bars the way for now has its menus around it, and lets nobody in.
-  if (isBarred(view)) return found.filter((rule) => /sign_out$/.test(rule));
+  if (asksToAgree(view)) return [];
+  if (isBarred(view) || isWaiting(view)) return found.filter((rule) => /sign_out$/.test(rule));
   return found.length > 0 && !signsOut && isFrame(page) ? [...found, FRAME] : found;
 }
 
@@ -150,6 +151,24 @@ function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean {
   if (offersEntry(view) || pressables.some((button) => isInEdge(button.control) && isEntry(button))) return false;
   const usable = snapshot.controls.filter(isUsable);
   return menuPlaces(usable).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;
+}
+
+/** Between its menus there is nothing but what has to be done elsewhere first. */
+const isWaiting = (view: PageView): boolean =>
+  view.context.before !== null &&
+  view.snapshot.text.length <= LONGEST_BAR &&
+  WAITS.some((concept) => anySays(view, concept)) &&
+  view.pressables.every(({ control }) => isInEdge(control));
+const WAITS: readonly Concept[] = ['pushWait', 'callWait'];
+
+/** Between its menus there is nothing but terms to be agreed to, whatever way out there is. */
+function asksToAgree(view: PageView): boolean {
+  if (view.context.before === null) return false;
+  const boxes = agreementsOf(view).filter(({ evidence: { label, neighbour } }) => says('terms', label) || says('terms', neighbour));
+  const forms = new Set(boxes.map(({ control }) => control.form));
+  return (
+    boxes.length > 0 && view.pressables.every((button) => isInEdge(button.control) || forms.has(button.control.form) || isSignOut(button))
+  );
 }
 
 /** The boxes that were sent are all there still. */

@@ -174,6 +174,25 @@ describe('a password by another name (D43)', () => {
   });
 });
 
+it.each([
+  [
+    'terms to agree to',
+    `<h2>Nye vilkår</h2><form method="post"><label><input type="checkbox" name="ok"> I agree to the terms of service</label><button>Gå</button></form>`,
+    'fork',
+  ],
+  [
+    'terms to agree to, beside a way out',
+    '<h2>Nye vilkår</h2><form method="post"><label><input type="checkbox" name="ok"> I accept the terms</label><button>Gå</button></form></main><a href="/logout">Log out</a><main>',
+    'fork',
+  ],
+  ['an approval elsewhere', '<h2>Ny enhet</h2><p>Open the app on your phone and approve the request.</p>', 'external_wait'],
+])('D43: nobody is in where there is nothing between the menus but %s', async (_name, html, kind) => {
+  const { snapshot, verdict } = await lab.look(login);
+  lab.serve('/step', framed(html));
+  const { page } = await lab.visit('/step');
+  expect(classifyPage(await page.observe(), { sent: SENT, before: beforeSending(snapshot, verdict) }).kind).toBe(kind);
+});
+
 it('D43: the menus of an application that stood around a step already are still none of the login', async () => {
   const { snapshot, verdict } = await lab.look(login);
   const first = beforeSending(snapshot, verdict);
