@@ -128,11 +128,16 @@ function isAmongMethods(offer: Offer, methods: readonly Offer[]): boolean {
 }
 
 /** "Enter a code", or "Send code", among other methods: whichever code that is. What sends a list, or a code again, is none. */
-const isCodeMethod = ({ words: said, action, of }: Offer, offers: readonly Offer[]): boolean =>
-  says('code', said) &&
-  lengthOf(said) <= 40 &&
-  (isJust('sendCode', said) || !(['submit', 'next', 'verify', 'resend', 'scanCode'] as const).some((concept) => says(concept, said))) &&
-  !(action.kind === 'press' && offers.some((other) => other.action.kind !== 'press' && other.of.control.form === of.control.form));
+const isCodeMethod = ({ words: name, description, action, of }: Offer, offers: readonly Offer[]): boolean => {
+  // Of two ways of one app only what stands under its name tells which it is.
+  const said = description === null || says('code', name) ? name : words(description);
+  return (
+    says('code', said) &&
+    lengthOf(said) <= 40 &&
+    (isJust('sendCode', said) || !(['submit', 'next', 'verify', 'resend', 'scanCode'] as const).some((concept) => says(concept, said))) &&
+    !(action.kind === 'press' && offers.some((other) => other.action.kind !== 'press' && other.of.control.form === of.control.form))
+  );
+};
 
 const OAUTH = /oauth|openid|saml|sso|\/auth|login|sign_?in|connect|social|provider|federat|idp/i;
 
@@ -327,8 +332,9 @@ export function consentChoices(view: PageView): ChoiceFinding[] {
 export function distinct(choices: readonly ChoiceFinding[]): ChoiceFinding[] {
   const seen = new Set<string>();
   return choices.filter(({ type, label, mfaType, maskedDestination: masked, description }) => {
-    // Two accounts of one name differ by what stands under it.
-    const key = `${type} ${words(label).squeezed} ${mfaType ?? ''} ${masked ?? ''} ${type === 'account' ? (description ?? '') : ''}`;
+    // Two accounts of one name, or two ways of one app, differ by what stands under it.
+    const told = type === 'account' || type === 'mfa_method' ? (description ?? '') : '';
+    const key = `${type} ${words(label).squeezed} ${mfaType ?? ''} ${masked ?? ''} ${told}`;
     return !seen.has(key) && Boolean(seen.add(key));
   });
 }

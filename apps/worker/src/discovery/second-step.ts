@@ -104,14 +104,16 @@ function asksForAnotherSecret({ control }: Meant, { url }: PageSnapshot, { befor
   if (control.type !== 'password' || /-password/.test(control.autocomplete) || before === null) return false;
   const own = words(`${control.label} ${control.aria} ${control.placeholder}`.trim() || questionAbove(control));
   const isNamed = own.squeezed !== '' && !PASSWORDS.some((concept) => says(concept, own));
-  // The box from which the password went alone, back on its page, is the same one.
-  return isNamed && (placeOf(before.url) !== placeOf(url) || before.asked.some((ref) => ref !== 'password'));
+  // The box from which the password went alone, back on its page, is the same one, unless it asks something now.
+  const asksNow = !isMarked(control, before.boxes) && QUESTION.test(`${control.label} ${control.aria}`);
+  return isNamed && (placeOf(before.url) !== placeOf(url) || asksNow || before.asked.some((ref) => ref !== 'password'));
 }
 
 /** What stands above a box without words of its own, where it asks something: a greeting names no box. */
 const questionAbove = ({ neighbour }: Meant['control']): string =>
   /[?？؟]\s*$/u.test(neighbour) || says('question', words(neighbour)) ? neighbour : '';
 
+const QUESTION = /[?？؟]\s*$/u;
 const PASSWORDS: readonly Concept[] = ['password', 'pin', 'newPassword', 'confirmPassword'];
 
 function asksForCode({ control, evidence, meaning, rules }: Meant, { headings, url }: PageSnapshot, { before }: PageContext): boolean {

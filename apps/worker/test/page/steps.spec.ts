@@ -136,6 +136,37 @@ describe('what stands between a password and the website', () => {
     expect((await lab.look(html, AFTER_PASSWORD)).verdict).toMatchObject({ kind: 'logged_in', error: null });
   });
 
+  it('D62: two ways of one app are two, told apart by what stands under them', async () => {
+    const row = (name: string, told: string): string => `<li><button type="button"><p>${name}</p><p>${told}</p></button></li>`;
+    const { verdict } = await lab.look(
+      `<h2>Verify it's you with a security method</h2><p>Select from the following options</p><form><ul>${row('Okta Verify', 'Enter a code')}
+       ${row('Okta Verify', 'Get a push notification')}${row('Phone', '+1 XXX-XXX-5309')}</ul></form>`,
+      AFTER_PASSWORD,
+    );
+    expect(verdict.choices.map(({ mfaType, label, description }) => [mfaType, label, description])).toEqual([
+      ['other', 'Okta Verify', 'Enter a code'],
+      ['push', 'Okta Verify', 'Get a push notification'],
+      ['sms', 'Phone', '+1 XXX-XXX-5309'],
+    ]);
+  });
+
+  it('D60: a hidden answer on the page of the password that went alone is no password, where it is asked for', async () => {
+    const { verdict } = await lab.look(
+      `<h2>Verify with your Security Question</h2><form>${box('What is the food you least liked as a child?', 'password', 'name="answer" autocomplete="off"')}<input type="submit" value="Verify"></form>`,
+      { ...AFTER_PASSWORD, before: pageBefore({ asked: ['password'], boxes: ['input password pw Password  '], form: 'login' }) },
+    );
+    expect(verdict.fields.map(({ type, label }) => [type, label])).toEqual([['text', 'What is the food you least liked as a child?']]);
+  });
+
+  it('D62: a passkey that is all a step asks for ends there, and the way back to the start is not taken', async () => {
+    const { verdict } = await lab.look(
+      `<h1>Acme</h1><div>web <a href="/restart" aria-label="Restart login"><i></i></a></div><form method="post"></form>
+       <input type="button" value="Sign in with Passkey"><p>New user? <a href="/register">Register</a></p>`,
+      AFTER_PASSWORD,
+    );
+    expect(verdict).toMatchObject({ kind: 'passkey', choices: [] });
+  });
+
   it('D62: a code among other methods is offered by its name, not by its button', async () => {
     const row = (name: string, told: string): string => `<div><h3>${name}</h3><p>${told}</p><a href="#" role="button">Select</a></div>`;
     const rows = row('Enter a code', 'Acme Verify') + row('Get a push notification', 'Acme Verify') + row('Email', 'k***m@mail.example');

@@ -141,6 +141,15 @@ const isPasskeyOnly = ({ ways, entry, sso, view }: Findings): boolean =>
   ways.length > 0 &&
   ways.every(({ mfaType }) => mfaType === 'passkey');
 
+/** Behind a proof the same, whatever leads back to the start. */
+const isPasskeyStep = ({ ways, entry, sso, success, view }: Findings): boolean =>
+  view.context.before !== null &&
+  success.length === 0 &&
+  sso.length === 0 &&
+  ways.length > 0 &&
+  ways.every(({ mfaType }) => mfaType === 'passkey') &&
+  entry?.rules.includes('entry/sign_in_only') !== true;
+
 const leadsBack = ({ entry }: Findings): boolean => entry !== null && says('back', words(entry.label));
 
 /** The way in has begun, and nothing but buttons leads on. */
@@ -252,7 +261,9 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'passkey',
     test: (f) =>
       !f.asksForText &&
-      ((told(f, 'passkey', 'securityKey') && (f.ways.length > 0 || headed(f, 'passkey', 'securityKey'))) || isPasskeyOnly(f)),
+      ((told(f, 'passkey', 'securityKey') && (f.ways.length > 0 || headed(f, 'passkey', 'securityKey'))) ||
+        isPasskeyOnly(f) ||
+        isPasskeyStep(f)),
   },
   // A server that asks by a form of its own shows it with its 401, and one that refuses what was sent has asked before.
   {
