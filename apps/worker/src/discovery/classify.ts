@@ -56,7 +56,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     error: error?.text ?? null,
     errorIsNew: error?.isNew ?? false,
     lockedOut: error !== null && says('lockedOut', words(error.text)),
-    refusal: error !== null && says('wrong', words(error.text)),
+    refusal: error !== null && (snapshot.httpStatus ?? 0) < 500 && says('wrong', words(error.text.replace(/went wrong/giu, ''))),
     outage: error !== null && says('outage', words(error.text)) && !says('wrong', words(error.text)),
     externalAction: kind === 'external_wait' ? found.external : null,
     entry: found.entry,

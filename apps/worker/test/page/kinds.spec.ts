@@ -1058,6 +1058,14 @@ describe('what a page is taken for by what is known of the flow', () => {
     expect(verdict.submit?.label).toBe('Sign in');
   });
 
+  it.each([
+    ['The user name or password is wrong.', true],
+    ['Something went wrong. Please try again later.', false],
+  ])('D43: what is told of is something typed, or not: %s', async (told, refusal) => {
+    const { verdict } = await lab.look(`<h1>Not signed in</h1><p role="alert">${told}</p>`, AFTER_PASSWORD);
+    expect(verdict).toMatchObject({ kind: 'error', error: told, refusal });
+  });
+
   it('D43: a refusal that asks something is a refusal', async () => {
     const page = (told: string): string => `<h1>Accedi</h1>${login('Utente', 'Password', 'Accedi')}<p>${told}</p>`;
     const { snapshot, verdict } = await lab.look(page(''));
