@@ -27,7 +27,7 @@ export interface Facts {
   /** The website's text that is news since the last submit. */
   readonly newError: string | null;
   /** Why the start address is looked at once more, null if it is not: then all that counts is whether it still asks for a login. */
-  readonly revisited: Doubt | null;
+  readonly revisited: RevisitReason | null;
   /** Whether a stranger is shown the same page; null where nobody has looked. */
   readonly shownToAll: boolean | null;
   /** Set while the flow waits for an act outside of the browser: the text that stood there from the first, or ''. */
@@ -35,7 +35,7 @@ export interface Facts {
 }
 
 /** Of a page that follows a submit: nothing is known of it, nothing on it tells of a login, or it refuses and asks for nothing. */
-export type Doubt = 'unknown' | 'shown_to_all' | 'refused';
+export type RevisitReason = 'unknown' | 'shown_to_all' | 'refused';
 export type PressReason = 'entry' | 'dismiss' | 'yes' | 'retry';
 
 /** Places are indexes into the verdict's fields or choices. */
@@ -46,7 +46,7 @@ export type Decision =
   | { readonly kind: 'ask'; readonly places: readonly number[] }
   | { readonly kind: 'wait'; readonly message: string }
   | { readonly kind: 'compare' }
-  | { readonly kind: 'revisit'; readonly why: Doubt }
+  | { readonly kind: 'revisit'; readonly why: RevisitReason }
   | { readonly kind: 'succeed' }
   | Failure;
 
@@ -95,7 +95,7 @@ export function decide(facts: Facts): Decision {
   return byKind[verdict.kind](facts);
 }
 
-const atStart = ({ verdict, url, mayBeAt }: Facts, why: Doubt): Decision => {
+const atStart = ({ verdict, url, mayBeAt }: Facts, why: RevisitReason): Decision => {
   if (why === 'refused') return fail('website_error');
   return verdict.kind === 'logged_in' && mayBeAt(url) ? { kind: 'succeed' } : fail('navigation_confused');
 };

@@ -17,7 +17,7 @@ import { routeOf } from '../discovery/snapshot.js';
 import { isShownToAll } from '../discovery/stranger.js';
 import type { FieldFinding, PageContext, PageKind, PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
-import { decide, type Decision, type Doubt, fail, type Failure, type PressReason, unreached } from './decide.js';
+import { decide, type Decision, type RevisitReason, fail, type Failure, type PressReason, unreached } from './decide.js';
 import { mayBeAt } from './domains.js';
 import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
@@ -76,7 +76,7 @@ export class LoginRun {
   #retries = 0;
   #unsent = 0;
   /** Not kept: a look sends nothing, and who takes the flow over may look again. */
-  #revisited: Doubt | null = null;
+  #revisited: RevisitReason | null = null;
   /** Nor this: a page that has been looked at as a stranger sees it. */
   #compared: { readonly route: string; readonly shownToAll: boolean } | null = null;
 

@@ -63,8 +63,8 @@ export class PlaywrightPage implements PagePort {
   /** Until then the page has work before it that the last press set going. */
   private atWorkUntil = 0;
 
-  constructor(private readonly first: Page) {
-    this.windows = new Windows(first.context(), first);
+  constructor(page: Page) {
+    this.windows = new Windows(page.context(), page);
   }
 
   async goto(url: string, timeoutMs: number): Promise<GotoOutcome> {
@@ -96,8 +96,9 @@ export class PlaywrightPage implements PagePort {
 
   /** Of the same size, since pages fold their menus where there is little room. */
   private async contextOfStranger(): Promise<BrowserContext | undefined> {
-    const viewport = await this.windows.current.evaluate(() => ({ width: innerWidth, height: innerHeight }));
-    return this.first.context().browser()?.newContext({ viewport });
+    const page = this.windows.current;
+    const viewport = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+    return page.context().browser()?.newContext({ viewport });
   }
 
   async arrive(timeoutMs: number): Promise<GotoOutcome> {
