@@ -70,6 +70,8 @@ export class PageLab {
         '--disable-gpu',
         '--disable-dev-shm-usage',
         '--no-first-run',
+        // As the browser host has it: the document of a navigation in a frame of its own makes each page wait some 50 ms.
+        '--disable-features=BackForwardCache,RenderDocument',
         '--remote-debugging-port=0',
         `--user-data-dir=${profile}`,
         'about:blank',
