@@ -16,6 +16,9 @@ export function agreementsOf({ ticks }: PageView): readonly Meant[] {
   return (demanded.length > 0 ? demanded : only).filter(({ control }) => !control.checked);
 }
 
+/** Those of them that speak of terms. */
+export const termsOf = (view: PageView): readonly Meant[] => agreementsOf(view).filter((box) => says('terms', said(box)));
+
 const isCheckbox = ({ type, role }: Meant['control']): boolean => type === 'checkbox' || role === 'checkbox';
 const nameOf = ({ control }: Meant): string => control.label || control.aria || control.neighbour;
 const said = (box: Meant): Words => words(nameOf(box));

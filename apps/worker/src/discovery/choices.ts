@@ -206,6 +206,7 @@ export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding,
       const said = offer.words;
       const ways: readonly [boolean, ChoiceType, MfaType | null, RuleId][] = [
         [says('passkey', said) || says('securityKey', said), 'auth_method', 'passkey', 'way/passkey'],
+        [says('scanCode', said), 'auth_method', 'other', 'way/scan_code'],
         [says('magicLink', said), 'auth_method', 'email', 'way/magic_link'],
         // Where a password is asked for this way is open already, whatever its tab looks like.
         [says('withPassword', said) && !hasPassword, 'auth_method', 'password', 'way/password'],

@@ -15,6 +15,7 @@ import { findExternalAction } from './external-action.js';
 import type { JudgedForm } from './forms.js';
 import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './forks.js';
 import { says, words } from './lexicon/words.js';
+import { destinationIn } from './masked.js';
 import { isOwnFailure, NEW_MENUS, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
 import { stageOf } from './requested-codes.js';
@@ -48,7 +49,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
       ...(form?.rules ?? []),
       ...(kind === 'captcha' ? (found.captcha?.rules ?? []) : []),
     ],
-    fields: fields.map((field) => (repeats(found.error, field.hint) ? { ...field, hint: null } : field)),
+    fields: fields.map((field) => (repeats(view, found.error, field.hint) ? { ...field, hint: null } : field)),
     // What sends the fields is no way beside them, whatever it says.
     choices: offered.filter(({ action }) => action.kind !== 'press' || action.handle !== submit?.handle),
     submit,
@@ -68,9 +69,12 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
   };
 }
 
-/** Some websites describe a box by what they refuse about it. */
-const repeats = (error: ErrorFinding | null, hint: string | null): boolean =>
-  hint !== null && error !== null && error.text.startsWith(hint);
+/** Some websites describe a box by what they refuse about it, or by the heading above it; where a code has gone is no heading only. */
+function repeats({ snapshot: { headings } }: PageView, error: ErrorFinding | null, hint: string | null): boolean {
+  if (hint === null || destinationIn(hint) !== null) return false;
+  const said = [...headings, ...(error === null ? [] : [error.text])];
+  return error?.text.startsWith(hint) === true || said.reduce((rest, text) => rest.replace(text, ''), hint).trim() === '';
+}
 
 function findingsOf(view: PageView): Findings {
   const [login, code, question] = [bestForm(view, 'login'), bestForm(view, 'code'), bestForm(view, 'question')];

@@ -91,10 +91,8 @@ export const isNamed = (evidence: Evidence, concept: Concept): boolean =>
   sourcesSaying(evidence, concept).some((source) => NAMING.has(source));
 
 export function isTextBox(control: ControlSnapshot): boolean {
-  if (control.tag === 'textarea') return false;
-  if (control.tag === 'input') return /^(text|email|tel|number|url|search|password|)$/.test(control.type);
-  // What only shows a choice calls itself a box that is read-only.
-  return control.role === 'textbox' && control.tag === 'other' && !control.readOnly;
+  // What calls itself a box and is none of HTML's shows a choice, or is the editor of an application.
+  return control.tag === 'input' && /^(text|email|tel|number|url|search|password|)$/.test(control.type);
 }
 
 /** Takes a day or a month, in one form for all browsers whatever it shows. */

@@ -2,6 +2,7 @@ import { says, words, type Concept } from './lexicon/words.js';
 import { destinationIn } from './masked.js';
 import { anySays, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
+import type { PageSnapshot } from './snapshot.js';
 import type { ExternalAction } from './verdict.js';
 
 /** What the person must do elsewhere, when this page only waits for it. */
@@ -31,5 +32,16 @@ function instruction({ snapshot }: PageView): string {
     (sentence) =>
       ELSEWHERE.some((concept) => says(concept, words(sentence))) || destinationIn(sentence) !== null || SHOWN_CODE.test(sentence),
   );
-  return (told.join(' ') || snapshot.headings[0] || body).slice(0, 500).trim();
+  const message = told.map((sentence) => withoutTail(sentence, snapshot));
+  const [heading = body] = snapshot.headings;
+  // A number alone tells nobody what to do with it.
+  const isSaid = message.some((sentence) => /\p{L}{2}/u.test(sentence));
+  return (isSaid ? message : [heading, ...message]).join(' ').slice(0, 500).trim();
+}
+
+/** Buttons, links and boxes to tick have no full stop before them: without those at its end. */
+function withoutTail(sentence: string, { controls }: Pick<PageSnapshot, 'controls'>): string {
+  const offers = controls.map(({ tag, text, label }) => (tag === 'input' ? label : text)).filter((text) => text.length > 2);
+  const last = offers.find((text) => sentence.endsWith(text) && text !== sentence);
+  return last === undefined ? sentence : withoutTail(sentence.slice(0, -last.length).trim(), { controls });
 }

@@ -1,5 +1,5 @@
 import { characterRuns, isCharacter } from './characters.js';
-import { isDated, sourcesSaying } from './evidence.js';
+import { isDated, isNamed, isUsable, sourcesSaying } from './evidence.js';
 import { exampleIn, isExample } from './examples.js';
 import type { JudgedForm } from './forms.js';
 import { isJust, says, words, type Concept } from './lexicon/words.js';
@@ -118,7 +118,7 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
   const accepts = acceptsOf(run);
   return {
     type,
-    ref: unique(REF_OF[type] ?? slug(label), refs),
+    ref: unique(isAnotherName(view, form, box, type) ? slug(label) : (REF_OF[type] ?? slug(label)), refs),
     label,
     hint: hintOf(view, run, type),
     inputMode: inputModeOf(view, box, type),
@@ -132,6 +132,22 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
     ...(accepts !== null && { accepts }),
     rules: [...(view.labels.get(control.handle)?.rules ?? box.rules), ...(type === 'code' && isDelivered(view) ? [DELIVERED] : [])],
   };
+}
+
+const NAMES = ['username', 'email', 'phone'] as const satisfies readonly Concept[];
+const kindOfName = (name: string): (typeof NAMES)[number] =>
+  name.includes('@') ? 'email' : /^\+?[\d\s()-]{6,}$/.test(name) ? 'phone' : 'username';
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+
+/** "Enter your phone number or username", once an address was taken on the way to the password: not what was given, and kept apart from it. */
+function isAnotherName(view: PageView, form: JudgedForm, { control, evidence }: Meant, type: FieldType): boolean {
+  const { before, name } = view.context;
+  if (type !== 'identifier' || before === null || name === undefined || control.filled) return false;
+  // The box that took the name, back with a refusal or not.
+  if (before.asked.includes('username') && isMarked(control, before.boxes)) return false;
+  const isAlone = form.segment.boxes.every(({ control: { type: other } }) => other !== 'password');
+  const wanted = NAMES.filter((kind) => isNamed(evidence, kind));
+  return isAlone && hostOf(before.url) === hostOf(view.snapshot.url) && wanted.length > 0 && !wanted.includes(kindOfName(name));
 }
 
 /** The website says that it may stay empty. */
@@ -233,7 +249,11 @@ function standing(run: readonly Meant[]): string {
 
 /** Longer codes, those kept for an emergency, and those that a page calls so have letters. */
 const isLettered = (view: PageView, { control, evidence: { label } }: Meant): boolean =>
-  (control.maxLength ?? 0) > 8 || says('backupCode', label) || says('lettered', view.told);
+  (control.maxLength ?? 0) > 8 || says('backupCode', label) || (says('lettered', view.told) && !asksForPassword(view));
+
+/** What is told of letters beside a password is told of the password. */
+const asksForPassword = ({ snapshot }: PageView): boolean =>
+  snapshot.controls.some((control) => control.type === 'password' && isUsable(control));
 
 function inputModeOf(view: PageView, box: Meant, type: FieldType): InputMode {
   const { control, meaning, scores } = box;

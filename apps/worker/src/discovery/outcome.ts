@@ -1,4 +1,4 @@
-import { agreementsOf } from './agreements.js';
+import { agreementsOf, termsOf } from './agreements.js';
 import { isInEdge, isInHead, isNamedIn, isUsable } from './evidence.js';
 import { isJust, says, words, type Concept } from './lexicon/words.js';
 import { ELSEWHERE } from './external-action.js';
@@ -164,7 +164,7 @@ const WAITS: readonly Concept[] = ['pushWait', 'callWait'];
 /** Between its menus there is nothing but terms to be agreed to, whatever way out there is. */
 function asksToAgree(view: PageView): boolean {
   if (view.context.before === null) return false;
-  const boxes = agreementsOf(view).filter(({ evidence: { label, neighbour } }) => says('terms', label) || says('terms', neighbour));
+  const boxes = termsOf(view);
   const forms = new Set(boxes.map(({ control }) => control.form));
   return (
     boxes.length > 0 && view.pressables.every((button) => isInEdge(button.control) || forms.has(button.control.form) || isSignOut(button))

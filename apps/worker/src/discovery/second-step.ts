@@ -50,6 +50,19 @@ export function afterName(members: readonly Meant[], snapshot: PageSnapshot, { s
   return isStep ? members.map((one) => (isInStep(one) && isAnotherSecret(one) ? asQuestion(one) : one)) : members;
 }
 
+/** After the name: another box whose words are those of a code as well ("Login code"). Whoever has given a name is not asked for it so. */
+export function codeAfterName(members: readonly Meant[], context: PageContext): readonly Meant[] {
+  const { sent, before } = context;
+  if (before === null || !sent.includes('identifier')) return members;
+  const isCode = (box: Meant): boolean =>
+    isInStep(box) &&
+    box.meaning === 'username' &&
+    !isMarked(box.control, before.boxes) &&
+    box.rules.every((rule) => /\/(label|aria|placeholder|neighbour)$/.test(rule)) &&
+    (box.scores.code?.points ?? 0) >= box.points;
+  return members.map((box) => (isCode(box) ? { ...box, meaning: 'code', rules: box.scores.code?.rules ?? [] } : box));
+}
+
 /**
  * After the name, or a code: a hidden box that stands alone and is to be filled by nobody's memory ("new-password", which some components set
  * by themselves), on a page that is about signing in and not about an account to be made. It is the password.

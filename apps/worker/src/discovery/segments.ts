@@ -2,7 +2,7 @@ import { askForCharacters } from './characters.js';
 import { isBox, isFillable, isPressable, isTextBox, isTick, isUsable, type Evidence } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { meaningOf, type Meant } from './meanings.js';
-import { afterName, afterPassword, alonePassword, besidePassword } from './second-step.js';
+import { afterName, afterPassword, alonePassword, besidePassword, codeAfterName } from './second-step.js';
 import { joinSplitCodes } from './split-codes.js';
 import type { FormSnapshot, PageSnapshot } from './snapshot.js';
 import type { PageContext } from './verdict.js';
@@ -55,7 +55,7 @@ export function segmentsOf(snapshot: PageSnapshot, context: PageContext): Segmen
   const headings = words(snapshot.headings.join(' '));
   const isAboutCode = CODES.some((concept) => says(concept, headings));
   const joined = joinSplitCodes(askForCharacters(snapshot.controls.map(meaningOf)), isAboutCode);
-  const single = alonePassword(joined, snapshot, context);
+  const single = alonePassword(codeAfterName(joined, context), snapshot, context);
   const meant = afterName(afterPassword(besidePassword(single), snapshot, context), snapshot, context);
   const groups = new Map<string, Meant[]>();
   for (const one of meant) groups.set(one.control.form, [...(groups.get(one.control.form) ?? []), one]);

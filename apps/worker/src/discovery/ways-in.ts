@@ -41,6 +41,8 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/my_account', weight: 3, test: ({ evidence: { text, aria } }) => isJust('myAccount', text) || isJust('myAccount', aria) },
   { id: 'entry/sign_up', weight: -6, test: ({ evidence: { text } }) => says('signUp', text) && !says('signIn', text) },
   { id: 'entry/sign_out', weight: -20, test: ({ evidence: { text }, control }) => says('signOut', text) || leadsOut(control.href) },
+  // "Exit" leads to the login as well, and ends what was begun.
+  { id: 'entry/leaves', weight: -20, test: ({ evidence: { text } }) => isJust('leave', text) },
   { id: 'entry/sign_ins', weight: -8, test: ({ evidence: { text } }) => says('signIns', text) },
   { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
   {
@@ -209,7 +211,7 @@ export function findRetry(view: PageView): PressTarget | null {
 /** "Yes" of "Stay signed in?". */
 export function findYes(view: PageView): PressTarget | null {
   const usable = view.pressables.filter(({ control }) => !/^(nav|header|footer)$/.test(control.landmark) && isUsable(control));
-  for (const concept of ['yes', 'next', 'submit', 'signIn', 'accept'] as const) {
+  for (const concept of ['yes', 'staySignedIn', 'next', 'submit', 'signIn', 'accept'] as const) {
     const button = usable.find(({ evidence: { text } }) => isJust(concept, text) && !isJust('no', text));
     if (button) return pressTarget(view, button.control, [`stay/${concept}`]);
   }
@@ -218,7 +220,9 @@ export function findYes(view: PageView): PressTarget | null {
 }
 
 export function hasNo(view: PageView): boolean {
-  return view.pressables.some(({ evidence: { text } }) => isJust('no', text) || (lengthOf(text) <= 30 && says('no', text)));
+  const isNo = ({ evidence: { text } }: Meant): boolean =>
+    isJust('no', text) || isJust('later', text) || (lengthOf(text) <= 30 && says('no', text));
+  return view.pressables.some(isNo);
 }
 
 function strongest(view: PageView, buttons: readonly Meant[], rules: readonly PressRule[], least: number): PressTarget | null {

@@ -131,7 +131,7 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
     if (!isNew && isPraised) return [];
     const isRepeated = !isNew && saying.text === context.before?.error;
     if (!isNew && !isRepeated && (saying.source === 'plain' || saying.source === 'heading')) return [];
-    const said = words(saying.text);
+    const said = words(answerIn(saying));
     const [wrong, failure] = [says('wrong', said), says('failure', said)];
     // A tab or a filter may be named after what it lists.
     if (!wrong && isOffered(view, saying)) return [];
@@ -236,13 +236,25 @@ const isQuestion = (text: string): boolean =>
   !text.split(/(?<=[.!?。！？])\s*/u).some((sentence) => sentence !== '' && !/[?？]$/u.test(sentence)) &&
   !says('wrong', words(/^(.+?)\s*[:：;；–—]/u.exec(text)?.[1] ?? ''));
 
+/** Beside what is stated a question ("Can't find the email? Look at your spam folder.") states nothing; what is announced is read whole. */
+function answerIn({ text, source }: Saying): string {
+  if (source !== 'plain') return text;
+  const stated = text.split(/(?<=[.!?。！？])\s*/u).filter((sentence) => !/[?？]$/u.test(sentence) || !isQuestion(sentence));
+  return stated.length === 0 ? text : stated.join(' ');
+}
+
 function isNotice(said: Words, { text, source }: Saying): boolean {
   if (says('wrong', said) || says('refused', said)) return false;
+  // "Check the code we sent you and try again", where refusals are announced.
+  if (source === 'alert' && says('failure', said) && isJust('retry', lastOf(text))) return false;
   if (source === 'done' || (says('greeting', said) && !says('failure', said))) return true;
   // "Too many attempts. Please wait" is no step of anything.
   if (says('failure', said) && says('passing', said) && !says('codeSent', said)) return false;
   // What goes on ("Waiting for you…") is no fault.
   return said.spaced.trim().length < 4 || /(…|\.\.\.)\s*$/.test(text) || saysAny(NOTICES, said);
 }
+
+/** What a text comes to in the end, behind its last "and" or the like: two words. */
+const lastOf = (text: string): Words => words(text.split(/\s+/).slice(-2).join(' '));
 
 const NOTICES: readonly Concept[] = ['cookies', 'success', 'linkSent', 'codeSent', 'pushWait', 'newsletter', 'human', 'securityCheck'];

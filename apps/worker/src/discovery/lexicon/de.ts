@@ -67,7 +67,7 @@ export const de: Lexicon = {
   securityKey: ['sicherheitsschlussel', 'sicherheitstoken', 'hardware token'],
   emailCode: ['e mail', 'per e mail', 'e mail code', 'mail senden'],
   magicLink: ['magischer link', 'anmeldelink', 'login link', 'link per e mail', 'link senden', 'link zusenden', 'ohne passwort', 'magic link', 'passwortlos*', 'einmal link'],
-  withPassword: ['mit passwort', 'passwort verwenden', 'passwort eingeben', 'stattdessen passwort', 'mit kennwort', 'kennwort verwenden', 'passwort nutzen'],
+  withPassword: ['mit passwort', 'passwort verwenden', 'passwort eingeben', 'stattdessen passwort', 'mit kennwort', 'kennwort verwenden', 'passwort nutzen', 'mit einem passwort', 'mit dem passwort', 'mit ihrem passwort', 'mit deinem passwort', 'mit meinem passwort'],
   anotherWay: ['stattdessen code', 'code stattdessen', 'habe mein handy nicht', 'kein zugriff auf mein', 'code manuell eingeben', 'andere methode', 'andere moglichkeit', 'anderen weg', 'auf andere weise', 'andere option*', 'weitere optionen', 'andere anmeldemethode', 'anders anmelden', 'andere optionen', 'anderes verfahren', 'weitere moglichkeiten', 'alternative methode', 'andere art'],
   chooseMethod: ['authentifizierungsquelle', 'anmeldequelle', 'methode auswahlen', 'methode wahlen', 'wie mochten sie', 'wie mochtest du', 'identitat bestatigen', 'bestatigungsmethode', 'verifizierungsmethode', 'zwei faktor authentifizierung', 'zwei faktor', 'wahlen sie eine', 'wahle eine', 'bestatigung in zwei schritten', 'identitat verifizieren', 'code erhalten', 'zweiter faktor', 'wohin sollen wir', 'mehrfachauthentifizierung', 'anmeldemethode', 'anmeldemethode auswahlen', 'zwei stufen', 'mehrstufige anmeldung', 'anmeldeverfahren', 'authentifizierungsquellen'],
   or: ['oder', 'oder mit'],

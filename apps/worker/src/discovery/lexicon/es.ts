@@ -67,7 +67,7 @@ export const es: Lexicon = {
   securityKey: ['llave de seguridad', 'clave de seguridad', 'llave fisica'],
   emailCode: ['correo', 'correo electronico', 'por correo', 'email', 'por email'],
   magicLink: ['enlace magico', 'enlace de acceso', 'enlace de inicio', 'enviar enlace', 'enviarme un enlace', 'sin contrasena', 'link magico', 'enlace por correo'],
-  withPassword: ['con contrasena', 'usar contrasena', 'usar la contrasena', 'introducir contrasena', 'ingresar contrasena', 'con tu contrasena', 'usar mi contrasena', 'usar tu contrasena'],
+  withPassword: ['con contrasena', 'usar contrasena', 'usar la contrasena', 'introducir contrasena', 'ingresar contrasena', 'con tu contrasena', 'usar mi contrasena', 'usar tu contrasena', 'con una contrasena', 'con la contrasena', 'con su contrasena', 'con mi contrasena'],
   anotherWay: ['usar un codigo', 'introducir un codigo', 'no tengo acceso a mi telefono', 'no tengo mi telefono', 'otro metodo', 'otra forma', 'otra manera', 'probar otro', 'otras opciones', 'de otra manera', 'usar otro metodo', 'mas opciones', 'otros metodos', 'otra opcion', 'probar otra'],
   chooseMethod: ['fuente de autenticacion', 'elige un metodo', 'elija un metodo', 'selecciona un metodo', 'seleccione un metodo', 'como quieres', 'como desea', 'verifica tu identidad', 'verifique su identidad', 'metodo de verificacion', 'verificacion en dos pasos', 'autenticacion de dos factores', 'confirma tu identidad', 'metodo de autenticacion', 'recibir el codigo', 'recibir tu codigo', 'verificacion de identidad', 'elige como', 'metodo de inicio de sesion', 'seleccione el metodo', 'origen de autenticacion'],
   or: ['o', 'o con', 'o bien'],

@@ -67,7 +67,7 @@ export const it: Lexicon = {
   securityKey: ['chiave di sicurezza', 'token di sicurezza'],
   emailCode: ['e mail', 'email', 'via email', 'tramite email', 'via e mail'],
   magicLink: ['link magico', 'link di accesso', 'invia link', 'ricevi un link', 'senza password', 'link via email'],
-  withPassword: ['con password', 'usa la password', 'usa password', 'inserisci la password', 'con la password', 'usa la tua password'],
+  withPassword: ['con password', 'usa la password', 'usa password', 'inserisci la password', 'con la password', 'usa la tua password', 'con una password', 'con la tua password'],
   anotherWay: ['altro metodo', 'un altro modo', 'altre opzioni', 'prova un altro', 'altri metodi', 'usa un altro metodo', 'in un altro modo', 'altra opzione', 'un metodo diverso', 'piu opzioni', 'altro modo'],
   chooseMethod: ['sorgente di autenticazione', 'fonte di autenticazione', 'scegli un metodo', 'seleziona un metodo', 'come vuoi', 'come preferisci', 'verifica la tua identita', 'conferma la tua identita', 'metodo di verifica', 'verifica in due passaggi', 'autenticazione a due fattori', 'verifica l identita', 'scegli come', 'ricevere il codice', 'metodo di autenticazione', 'conferma identita', 'metodo di accesso'],
   or: ['o', 'oppure', 'o con'],

@@ -67,7 +67,7 @@ export const nl: Lexicon = {
   securityKey: ['beveiligingssleutel'],
   emailCode: ['e mail', 'per e mail', 'via e mail', 'email'],
   magicLink: ['magische link', 'inloglink', 'stuur link', 'link per e mail', 'zonder wachtwoord', 'magic link', 'stuur een link'],
-  withPassword: ['met wachtwoord', 'wachtwoord gebruiken', 'gebruik wachtwoord', 'gebruik je wachtwoord', 'gebruik uw wachtwoord', 'wachtwoord invoeren'],
+  withPassword: ['met wachtwoord', 'wachtwoord gebruiken', 'gebruik wachtwoord', 'gebruik je wachtwoord', 'gebruik uw wachtwoord', 'wachtwoord invoeren', 'met je wachtwoord', 'met uw wachtwoord', 'met een wachtwoord', 'met mijn wachtwoord'],
   anotherWay: ['andere methode', 'andere manier', 'andere optie*', 'meer opties', 'probeer iets anders', 'op een andere manier', 'andere opties', 'andere inlogmethode', 'ander manier', 'probeer op een'],
   chooseMethod: ['authenticatiebron', 'kies een methode', 'selecteer een methode', 'hoe wil je', 'hoe wilt u', 'bevestig je identiteit', 'verifieer je identiteit', 'verificatiemethode', 'tweestapsverificatie', 'verificatie in twee stappen', 'identiteit bevestigen', 'tweefactorauthenticatie', 'twee factor', 'code ontvangen', 'uw identiteit', 'inlogmethode', 'aanmeldmethode'],
   or: ['of', 'of met'],

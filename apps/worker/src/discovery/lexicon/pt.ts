@@ -67,7 +67,7 @@ export const pt: Lexicon = {
   securityKey: ['chave de seguranca', 'chave fisica'],
   emailCode: ['e mail', 'email', 'por e mail', 'por email'],
   magicLink: ['link magico', 'link de acesso', 'link de login', 'enviar link', 'receber link', 'sem senha', 'link por e mail'],
-  withPassword: ['com senha', 'usar senha', 'usar a senha', 'digitar senha', 'usar palavra passe', 'com palavra passe', 'usar minha senha', 'com a senha', 'usar sua senha'],
+  withPassword: ['com senha', 'usar senha', 'usar a senha', 'digitar senha', 'usar palavra passe', 'com palavra passe', 'usar minha senha', 'com a senha', 'usar sua senha', 'com uma senha', 'com sua senha', 'com minha senha', 'com a palavra passe'],
   anotherWay: ['outro metodo', 'outra forma', 'outra maneira', 'outras opcoes', 'tentar de outro', 'tente de outro', 'usar outro', 'mais opcoes', 'outros metodos', 'de outra forma', 'outra opcao'],
   chooseMethod: ['fonte de autenticacao', 'escolha um metodo', 'selecione um metodo', 'como deseja', 'como voce quer', 'verifique sua identidade', 'confirme sua identidade', 'metodo de verificacao', 'verificacao em duas etapas', 'autenticacao de dois fatores', 'como voce gostaria', 'autenticacao em dois fatores', 'escolha como', 'receber o codigo', 'receber seu codigo', 'verifique a sua identidade', 'metodo de login', 'selecione o metodo', 'metodo de inicio de sessao', 'metodo de autenticacao'],
   or: ['ou', 'ou com', 'ou entao'],

@@ -133,6 +133,10 @@ export const isInForm = ({ rules }: ChoiceFinding): boolean => rules.includes('f
 /** Says that it helps, or stands in a form of the page's own. */
 const isSureFork = ({ rules }: ChoiceFinding): boolean => rules.includes('fork/helps') || rules.includes('fork/in_form');
 
+/** The page says so since the name was sent from it, and refuses nothing. */
+const isNewlySent = ({ error, view: { snapshot, context } }: Findings): boolean =>
+  error === null && snapshot.alerts.some(({ text }) => context.before?.alerts.includes(text) === false && says('linkSent', words(text)));
+
 /** Its button is all there is to sign in with. */
 const isPasskeyOnly = ({ ways, entry, sso, view }: Findings): boolean =>
   view.context.before === null &&
@@ -211,6 +215,12 @@ export const KIND_RULES: readonly KindRule[] = [
     id: 'kind/consent',
     kind: 'consent',
     test: (f) => f.consent.length > 0 && !f.asksForText && told(f, 'consent') && (f.consent.length > 1 || headed(f, 'consent')),
+  },
+  // The form that had the link sent may stay, to have it sent again.
+  {
+    id: 'kind/link_sent',
+    kind: 'external_wait',
+    test: (f) => f.external?.kind === 'magic_link' && isFormThere(f.view) && !asks(f.loginFields, 'password') && isNewlySent(f),
   },
   { id: 'kind/identifier', kind: 'identifier', test: ({ loginFields }) => asks(loginFields, 'identifier') },
   { id: 'kind/identifier_choice', kind: 'method_choice', test: (f) => !f.asksForText && f.identifiers.length > 0 },

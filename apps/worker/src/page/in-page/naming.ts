@@ -116,7 +116,7 @@ export function rowText(element: Element): string {
     if (
       [
         ...at.querySelectorAll(
-          'input:not([type=hidden]), select, textarea, button, a[href], [onclick], [role=button], [role=option], [role=radio], [role=menuitem], [role=tab]',
+          'input:not([type=hidden]), select, textarea, button, a[href], [onclick], [tabindex="0"], [role=button], [role=link], [role=option], [role=radio], [role=menuitem], [role=tab]',
         ),
       ].some((other) => other !== element && !element.contains(other))
     )
@@ -124,9 +124,14 @@ export function rowText(element: Element): string {
     row = linesOf(at, 300);
   }
   const own = linesOf(element, 300).split('\n');
+  const [only = ''] = own;
+  // What stands on one line with it runs together with it; a single word may be a part of what else is said.
+  const rest = (line: string): string => (own.length === 1 && only.includes(' ') ? cleanText(line.replace(only, ' '), 300) : line);
   return row
     .split('\n')
     .filter((line) => !own.includes(line))
+    .map(rest)
+    .filter(Boolean)
     .join('\n');
 }
 

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { cleanText, compareOrder } from './dom.js';
 import { asidesIn, isHelpMark, isOnLineOf, isRemark } from './marks.js';
-import { isTick, textBeside, textNodesOf, textOf, textsById } from './naming.js';
+import { isTick, textBeside, textNodesOf, textOf } from './naming.js';
 
 /**
  * The nearest words before a box (after it, for radio buttons and checkboxes), stopping at the next control. What is marked as a remark names
@@ -10,6 +10,8 @@ import { isTick, textBeside, textNodesOf, textOf, textsById } from './naming.js'
  */
 export function neighbourText(element: Element): string {
   const forward = isTick(element);
+  const floating = forward ? '' : floatingText(element);
+  if (floating !== '') return floating;
   const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   walker.currentNode = element;
   const next = (): Node | null => (forward ? walker.nextNode() : walker.previousNode());
@@ -34,6 +36,23 @@ export function neighbourText(element: Element): string {
   return remark;
 }
 
+/** What is drawn into a box from behind it, and moves out of its way when something is typed: its caption, where it begins the box's line. */
+export function floatingText(element: Element): string {
+  const box = element.getBoundingClientRect();
+  const isRightToLeft = getComputedStyle(element).direction === 'rtl';
+  const begins = ({ left, right }: DOMRect): boolean =>
+    isRightToLeft ? right > box.left + box.width / 2 && right <= box.right : left >= box.left && left < box.left + box.width / 2;
+  for (let at = element.parentElement, level = 0; at && level < 3; at = at.parentElement, level += 1) {
+    if ([...at.querySelectorAll('*')].some((part) => isOtherControl(part, element))) return '';
+    for (const part of at.querySelectorAll('*')) {
+      const isBehind = compareOrder(element, part) < 0 && !part.matches('style, script') && part.querySelector('*') === null;
+      if (!isBehind || !part.checkVisibility() || part.closest('a, [role=button], [onclick]') || isRemark(part, element)) continue;
+      if (isOnLineOf(part, element) && begins(part.getBoundingClientRect())) return textOf(part, 80);
+    }
+  }
+  return '';
+}
+
 /** A short text around the words that were found says all of the caption. */
 export function captionIn(owner: Element, found: string, element: Element): string {
   if (owner.contains(element) || owner.querySelector('slot')) return found;
@@ -55,9 +74,17 @@ export function isOtherControl(part: Element, element: Element): boolean {
  * count of what was typed ("0 / 6") helps nobody.
  */
 export function descriptionText(element: Element): string {
-  const described = textsById(element, 'aria-describedby', 200);
+  const described = shownById(element, 'aria-describedby');
   const help = described === '' ? hintBeside(element) : described;
   return /^\d+ ?\/ ?\d+$/.test(help) ? '' : help;
+}
+
+/** Of what is named there only what is shown: many boxes keep what they would refuse ready and hidden. */
+export function shownById(element: Element, name: string): string {
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const named = (element.getAttribute(name) ?? '').split(/\s+/).flatMap((id) => (id === '' ? [] : (root.getElementById(id) ?? [])));
+  const shown = named.filter((part) => part.checkVisibility({ visibilityProperty: true }));
+  return cleanText(shown.map((part) => textOf(part, 200)).join(' '), 200);
 }
 
 export function hintBeside(element: Element): string {

@@ -109,7 +109,7 @@ export function saidIn(element: Element): string {
     if (said.endsWith(label)) said = said.slice(0, -label.length).trim();
     else if (said.startsWith(label)) said = said.slice(label.length).trim();
   }
-  return said.replace(/^(?:[!•·*\p{So}\p{Sm}]\ufe0f?\s+)+/u, '');
+  return said.replace(/^(?:[!•·*–—-]\s+|[\p{So}\p{Sm}]\ufe0f?\s+)+/u, '');
 }
 
 /** Its class, or that of its only part, says that something has been done, and no other says that it has not. */

@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { marksOf, type PageContext } from '../../src/discovery/verdict.js';
+import { box, summary, type Expected } from './cases.js';
+import { AFTER_PASSWORD, NAMED, PageLab, pageBefore } from './fixture.js';
+
+let lab: PageLab;
+beforeAll(async () => {
+  lab = await PageLab.open();
+}, 60_000);
+afterAll(() => lab.close());
+afterEach(() => lab.closeTabs());
+
+/** A caption that its website draws into the box from behind it. */
+const floating = (type: string, caption: string): string =>
+  `<div class="row"><div style="position:relative"><input type="${type}" style="width:300px;height:50px"><span aria-hidden="true" style="position:absolute;left:10px;top:15px">${caption}</span></div></div>`;
+
+const SIX = [1, 2, 3, 4, 5, 6];
+const split = (label: (place: number) => string): string =>
+  SIX.map((place) => `<input inputmode="numeric" maxlength="1" style="width:30px" aria-label="${label(place)}">`).join('');
+
+const AFTER_CODE: PageContext = { sent: ['identifier', 'password', 'code'], before: pageBefore({ asked: ['code'], form: 'code' }) };
+
+/** Pages as large websites have them: the name, what is known before, and what is read. */
+const PAGES: readonly (readonly [string, string, PageContext | undefined, Expected])[] = [
+  [
+    'D60: captions that float in their boxes name each its own',
+    `<h1>Sign in to your account</h1>${floating('text', 'Email or phone number')}${floating('password', 'Passcode word')}<button>Continue</button>`,
+    undefined,
+    { fields: ['identifier:Email or phone number', 'password:Passcode word'] },
+  ],
+  [
+    'D60: a "Show" at the end of a box is no caption of it',
+    `<h1>Sign in</h1><form>${box('Email', 'email')}<p>Password</p><div style="position:relative"><input type="password" style="width:300px;height:40px"><span style="position:absolute;left:250px;top:10px">Show</span></div><button>Sign in</button></form>`,
+    undefined,
+    { fields: ['identifier:Email', 'password:Password'] },
+  ],
+  [
+    'D62: a way that stands below the boxes of a code is offered, and does not send them',
+    `<h1>Enter the 6-digit code sent to you at j***@mail.example</h1><form>${split((place) => `${place}/6`)}<button type="button">Resend code</button><button type="button">Log in with a password</button></form>`,
+    NAMED,
+    { kind: 'code', submit: null, choices: ['auth_method/password:Log in with a password'] },
+  ],
+  [
+    'D44: a login code that is asked for below the name is a code, and nothing to be kept',
+    `<form><p><label>Email <input type="email" autocomplete="username" value="j@mail.example"></label></p><p>We just sent you a temporary login code. Please check your inbox.</p><p><label>Login code <input placeholder="Paste login code"></label></p><button>Continue with login code</button></form>`,
+    NAMED,
+    { fields: ['identifier:Email', 'code:Login code'] },
+  ],
+  [
+    'D58: where to look for a code that has not come is no refusal',
+    `<h1>Check your email for a code</h1><p>We’ve sent a 6-character code to <b>j@mail.example</b>.</p><form>${split((place) => `digit ${place} of 6`)}</form><p>Can’t find your code? Check your spam folder!</p>`,
+    NAMED,
+    { kind: 'code', error: null },
+  ],
+  [
+    'D58: an announced "check the code and try again" is a refusal, though it speaks of a code that was sent',
+    `<h2>Enter security code</h2><form><label>Security code <input inputmode="numeric" maxlength="8"></label><button>Confirm</button></form><p role="alert">Please check the code we sent you and try again.</p>`,
+    AFTER_CODE,
+    { kind: 'code', error: 'Please check the code we sent you and try again.' },
+  ],
+  [
+    'D58: a dash before a refusal is no part of it',
+    `<form>${box('Email', 'email')}${box('Password', 'password')}<button>Log in</button></form><div class="error">– Login or password is invalid.</div>`,
+    AFTER_PASSWORD,
+    { error: 'Login or password is invalid.' },
+  ],
+  [
+    'D62: a login that may be kept is kept, whatever its website calls it',
+    '<main><h2>Save your login info?</h2><p>We can save your login info on this browser.</p><button>Save info</button><div role="button" tabindex="0">Not now</div></main>',
+    AFTER_PASSWORD,
+    { kind: 'stay_signed_in', submit: 'Save info' },
+  ],
+  [
+    'D62: and where the button says no more than the heading',
+    '<main><h1>Stay logged in for faster purchases</h1><button>Stay Logged In</button><a role="button" href="/no">Not Now</a></main>',
+    AFTER_PASSWORD,
+    { kind: 'stay_signed_in', submit: 'Stay Logged In' },
+  ],
+  [
+    'D62: a code to scan is a way of its own, not one by e-mail, and has nothing of the other ways in it',
+    '<h2>Log in</h2><div><div role="link" tabindex="0">Use QR code</div><div role="link" tabindex="0">Use phone / email / username</div><div role="link" tabindex="0">Continue with Facebook</div></div>',
+    undefined,
+    { choices: ['sso_provider/:Continue with Facebook', 'auth_method/other:Use QR code', 'sign_in_method/:Use phone / email / username'] },
+  ],
+  [
+    'D60: the editor of an application is none of the boxes of a login',
+    '<nav><button>Search</button><button>Home</button></nav><main><h2># general</h2><div role="textbox" contenteditable="true" aria-label="Message to general"></div><button disabled aria-label="Send now">Send</button></main>',
+    AFTER_PASSWORD,
+    { fields: [] },
+  ],
+  [
+    'an "Exit" that leads to the login is no way in',
+    '<header><a href="/transfer">Transfers</a><a href="/search">Search</a><a href="/login">Exit</a></header><table><tr><td>2</td></tr></table>',
+    AFTER_PASSWORD,
+    { entry: undefined },
+  ],
+];
+
+describe('habits of large websites', () => {
+  it.each(PAGES)('%s', async (_name, html, context, expected) => {
+    const { verdict } = await lab.look(html, context);
+    expect(summary(verdict)).toMatchObject(expected);
+  });
+
+  it('D60: an answer that is ready for a box and hidden is no hint of it', async () => {
+    const { verdict } = await lab.look(
+      '<h1>Log in</h1><form><p><label>Email <input type="email" aria-describedby="said"></label><span id="said"><span hidden>Required</span></span></p><p><label>Password <input type="password" aria-describedby="about"></label><span id="about">At least 12 characters</span></p><button>Log in</button></form>',
+    );
+    expect(verdict.fields.map(({ hint }) => hint)).toEqual([null, 'At least 12 characters']);
+  });
+
+  it('D60: a heading and a refusal that describe a box are no hint of it', async () => {
+    const { verdict } = await lab.look(
+      '<h1 id="head">Sign in</h1><form><p id="bad" role="alert">We couldn’t find that account.</p><p><label>Email <input type="email" aria-describedby="head bad"></label></p><button>Next</button></form>',
+      NAMED,
+    );
+    expect(verdict).toMatchObject({ error: 'We couldn’t find that account.', fields: [{ hint: null }] });
+  });
+
+  it('D60: letters that are told of beside a password say nothing of the code', async () => {
+    const { verdict } = await lab.look(
+      `<form>${box('Username', 'text')}${box('Password', 'password')}${box('One-time code', 'text')}<button>Log in</button></form><p role="alert">Please enter a correct username and password. Both fields may be case-sensitive.</p>`,
+      AFTER_PASSWORD,
+    );
+    expect(verdict.fields.map(({ type, inputMode }) => [type, inputMode])).toEqual([
+      ['identifier', 'text'],
+      ['password', 'text'],
+      ['code', 'numeric'],
+    ]);
+  });
+
+  it('D62: what has to be done elsewhere is told without the buttons below it', async () => {
+    const { verdict } = await lab.look(
+      '<h1>Approve sign in request</h1><p>Select the number below in your Authenticator app to approve.</p><p style="font-size:40px">47</p><p><label><input type="checkbox">Don’t ask me again</label></p><button>Other ways to sign in</button><p><a href="/terms">Terms of use</a><a href="/privacy">Privacy</a></p>',
+      AFTER_PASSWORD,
+    );
+    expect(verdict.externalAction).toEqual({
+      kind: 'push',
+      message: 'Approve sign in request 47',
+      number: '47',
+    });
+  });
+
+  it.each([
+    ['Phone or username', 'jdoe@mail.example', 'phone_or_username'],
+    ['Confirm your recovery email', 'jdoe', 'confirm_your_recovery_email'],
+    ['Email or username', 'jdoe@mail.example', 'username'],
+    ['Username', 'jdoe', 'username'],
+  ])('D41: another kind of name than the one that was taken is asked for, not filled in: %s after %s', async (label, name, ref) => {
+    const url = new URL(lab.url('/start'));
+    const { verdict } = await lab.look(`<h1>Unusual activity</h1><form>${box(label, 'text')}<button>Next</button></form>`, {
+      ...NAMED,
+      name,
+      before: pageBefore({ url: url.href, asked: ['username'], form: 'login' }),
+    });
+    expect(verdict.fields.map((field) => [field.type, field.ref])).toEqual([['identifier', ref]]);
+  });
+
+  it('D62: the form that had a link sent may stay: the link is waited for', async () => {
+    const form = `<h1>Log in</h1><form>${box('Email', 'email')}<button>Send login link</button></form>`;
+    const { snapshot } = await lab.look(form);
+    const before = pageBefore({
+      asked: ['username'],
+      boxes: marksOf(snapshot.controls.filter(({ tag }) => tag === 'input')),
+      form: 'login',
+    });
+    const { verdict } = await lab.look(`<ul><li class="success">Instructions to login have been sent to j@mail.example.</li></ul>${form}`, {
+      ...NAMED,
+      before,
+    });
+    expect(verdict).toMatchObject({ kind: 'external_wait', externalAction: { kind: 'magic_link' } });
+    const refused = await lab.look(`<p role="alert">Specified user does not exist.</p>${form}`, { ...NAMED, before });
+    expect(refused.verdict).toMatchObject({ kind: 'identifier', error: 'Specified user does not exist.' });
+  });
+});
