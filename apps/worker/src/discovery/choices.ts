@@ -93,7 +93,8 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
     (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(view, offer.of.control),
   );
   const found = offers.flatMap((offer) => {
-    const method = methodOf(offer);
+    const method =
+      methodOf(offer) ?? (isChooser && isPasswordWay(offer) ? { type: 'password' as const, rule: 'method/password_named' } : null);
     // On a code page a bare "Email" link leads elsewhere; an offer says what it would do.
     const isBareLink = !isChooser && lengthOf(offer.words) < 8 && offer.action.kind === 'press' && offer.of.control.tag === 'a';
     return method === null || isBareLink
@@ -108,16 +109,28 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const named = codes.map((offer) => ({ offer, finding: choice(view, offer, 'mfa_method', ['method/code'], { mfaType: 'other' }) }));
   const others = offers.filter(
     (offer) =>
+      !found.some(({ offer: method }) => method === offer) &&
       methodOf(offer) === null &&
-      isAmongMethods(
-        offer,
-        found.map(({ offer: method }) => method),
-      ),
+      ((isChooser && found.some(({ offer: method }) => isListedWith(offer, method))) ||
+        isAmongMethods(
+          offer,
+          found.map(({ offer: method }) => method),
+        )),
   );
   const beside = others.map((offer) => ({ offer, finding: choice(view, offer, 'mfa_method', ['method/in_group'], { mfaType: 'other' }) }));
   const order = ({ offer }: { readonly offer: Offer }): number => offers.indexOf(offer);
   return distinct([...found, ...named, ...beside].sort((a, b) => order(a) - order(b)).map(({ finding }) => finding));
 }
+
+/** "Password", or "Username and password", among the ways of a page that asks for one. */
+const isPasswordWay = ({ words: said, action }: Offer): boolean =>
+  action.kind === 'press' && lengthOf(said) <= 40 && says('password', said) && !says('changePassword', said) && !says('newPassword', said);
+
+/** One of the items of the list that a page which asks for a method has them in. */
+const isListedWith = (offer: Offer, method: Offer): boolean => {
+  const shapeOf = ({ of: { control } }: Offer): string => control.xpath.replace(/\[\d+\]/g, '');
+  return offer.action.kind === 'press' && /\/li\b/.test(shapeOf(offer)) && shapeOf(offer) === shapeOf(method);
+};
 
 /** "None of these" in one group of radio buttons, or in one list, with methods: one of what can be chosen there. */
 function isAmongMethods(offer: Offer, methods: readonly Offer[]): boolean {
@@ -148,9 +161,17 @@ export function ssoChoices(view: PageView): ChoiceFinding[] {
     offersOf(view).flatMap((offer) => {
       if (isAside(offer) || offer.action.kind !== 'press' || offer.text.length > 80) return [];
       const found = ssoProvider(offer, isSignInPage);
-      return found ? [choice(view, offer, 'sso_provider', [found.rule], { provider: found.provider })] : [];
+      return found && !isOwnName(view, found.provider)
+        ? [choice(view, offer, 'sso_provider', [found.rule], { provider: found.provider })]
+        : [];
     }),
   );
+}
+
+/** The website is the provider itself, by its host or the name in its title. */
+function isOwnName({ snapshot: { url, title } }: PageView, provider: string): boolean {
+  const hosts = URL.canParse(url) ? new URL(url).hostname.split('.').slice(0, -1) : [];
+  return [...hosts, ...title.split(/\s[|–—·:-]\s/u)].some((name) => words(name).squeezed === words(provider).squeezed);
 }
 
 /** Of a way that is the website's own, or a factor of the person's. */
@@ -196,6 +217,9 @@ export function ssoProvider(
   return rest && (!leaves || (!/^connect/i.test(label) && isSignInPage)) ? { provider: rest, rule: 'sso/continue_with' } : null;
 }
 
+/** The same in most languages. */
+const QR = /\bqr\b|二维码|二維碼|扫码/iu;
+
 /** Ways to sign in beside a form: passkey, link by e-mail, password instead, phone instead of e-mail. */
 export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding, 'type'>[]): ChoiceFinding[] {
   const asks = (wanted: FieldFinding['type']): boolean => asked.some(({ type }) => type === wanted);
@@ -206,7 +230,7 @@ export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding,
       const said = offer.words;
       const ways: readonly [boolean, ChoiceType, MfaType | null, RuleId][] = [
         [says('passkey', said) || says('securityKey', said), 'auth_method', 'passkey', 'way/passkey'],
-        [says('scanCode', said), 'auth_method', 'other', 'way/scan_code'],
+        [says('scanCode', said) || QR.test(offer.label), 'auth_method', 'other', 'way/scan_code'],
         [says('magicLink', said), 'auth_method', 'email', 'way/magic_link'],
         // Where a password is asked for this way is open already, whatever its tab looks like.
         [says('withPassword', said) && !hasPassword, 'auth_method', 'password', 'way/password'],
@@ -300,7 +324,10 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
       if (hasAddress && offer.action.kind !== 'select') return [choice(view, offer, 'account', ['account/address'])];
       if (says('chooseAccount', offer.words) && lengthOf(offer.words) > 10)
         return [choice(view, offer, 'account', ['account/continue_as'])];
-      if (!isChooser || isPlainStep(offer) || ssoProvider(offer)) return [];
+      // "Work or school account" is a kind of account where one is to be chosen.
+      const provider = ssoProvider(offer);
+      const isElsewhere = provider !== null && !(provider.rule === 'sso/single_sign_on' && says('chooseAccount', view.headings));
+      if (!isChooser || isPlainStep(offer) || isElsewhere) return [];
       return [choice(view, offer, 'account', ['account/in_chooser'])];
     }),
   );

@@ -15,7 +15,10 @@ export function findExternalAction(view: PageView): ExternalAction | null {
   ];
   const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
   if (!kind) return null;
-  const numbers = [...new Set(view.snapshot.numbers)];
+  const all = [...new Set(view.snapshot.numbers)];
+  // One of four digits may be a year where there is a shorter one.
+  const short = all.filter((number) => number.length < 4);
+  const numbers = short.length > 0 ? short : all;
   return { kind, message: instruction(view), number: kind === 'push' && numbers.length === 1 ? (numbers[0] ?? null) : null };
 }
 
@@ -39,9 +42,13 @@ function instruction({ snapshot }: PageView): string {
   return (isSaid ? message : [heading, ...message]).join(' ').slice(0, 500).trim();
 }
 
-/** Buttons, links and boxes to tick have no full stop before them: without those at its end. */
-function withoutTail(sentence: string, { controls }: Pick<PageSnapshot, 'controls'>): string {
+/** Buttons, links and boxes to tick have no full stop before them: without those at its end, the foot of the page and the time that is left. */
+function withoutTail(whole: string, { controls }: Pick<PageSnapshot, 'controls'>): string {
+  const sentence = whole
+    .replace(/\s*©.*$/u, '')
+    .replace(/\s*\b\d{1,2}:\d{2}\b/g, '')
+    .trim();
   const offers = controls.map(({ tag, text, label }) => (tag === 'input' ? label : text)).filter((text) => text.length > 2);
   const last = offers.find((text) => sentence.endsWith(text) && text !== sentence);
-  return last === undefined ? sentence : withoutTail(sentence.slice(0, -last.length).trim(), { controls });
+  return last === undefined ? sentence : withoutTail(sentence.slice(0, -last.length), { controls });
 }

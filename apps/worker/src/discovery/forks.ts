@@ -11,7 +11,7 @@ import type { ChoiceFinding, RuleId } from './verdict.js';
 /** A page that offers more than this is none that asks which way to go on. */
 const MOST = 6;
 const LONGEST = 80;
-const LONGEST_LATER = 40;
+const LONGEST_LATER = 48;
 
 /** What leads off the way, when it is all that a button says. */
 const OFF: readonly Concept[] = ['back', 'help', 'forgot', 'search', 'subscribe', 'resend', 'show', 'work', 'account'];
@@ -50,10 +50,11 @@ function withQuestion({ snapshot }: PageView, answers: ChoiceFinding[]): ChoiceF
   return isBare && question !== '' ? answers.map((answer) => ({ ...answer, description: answer.description ?? question })) : answers;
 }
 
+const isLater = ({ words: said }: Offer): boolean => lengthOf(said) <= LONGEST_LATER && says('later', said);
+
 /** What goes on without what a page asks for, once something has been sent: beside the boxes for it. */
 export function waysToPutOff(view: PageView): ChoiceFinding[] {
   const offers = view.context.before === null ? [] : view.pressables.filter(({ control }) => !isInEdge(control)).map(pressOffer);
-  const isLater = ({ words: said }: Offer): boolean => lengthOf(said) <= LONGEST_LATER && says('later', said);
   return distinct(offers.filter(isLater).map((offer) => choice(view, offer, 'other', ['fork/puts_off'])));
 }
 
@@ -156,7 +157,7 @@ const isRefusal = ({ words: said, of: { control } }: Offer): boolean => control.
 function isWayOn(offer: Offer): boolean {
   const { text, words: said, of } = offer;
   if (isRefusal(offer)) return text.length <= LONGEST;
-  const goesOn = saysOneOf(ON, said) || isJust('later', said) || endsOthers(said);
+  const goesOn = saysOneOf(ON, said) || isLater(offer) || endsOthers(said);
   const isButton = of.control.tag !== 'a' || of.control.role === 'button' || goesOn;
   // "Not now" closes a box, and goes on where a page offers it.
   const leads =

@@ -19,7 +19,18 @@ import {
 } from './page-view.js';
 import { isSignOut, leadsOut } from './sign-out.js';
 import { placeOf, routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
-import { countMenus, isProven, marksOf, menuPlaces, offerMark, type PageContext, type RuleId } from './verdict.js';
+import {
+  countMenus,
+  foldedPlaces,
+  isProven,
+  marksOf,
+  menuPlaces,
+  MOST_PLACES,
+  offerMark,
+  type PageBefore,
+  type PageContext,
+  type RuleId,
+} from './verdict.js';
 import { BARS, isErrorAnswer, type ErrorFinding } from './website-error.js';
 
 const LONGEST_GREETING = 200;
@@ -46,6 +57,9 @@ export const isPraised = ({ alerts }: PageSnapshot, { before }: PageContext): bo
     return source !== 'plain' && says('passing', said);
   });
 
+/** The page is another than the login was, and none of its steps by any word. */
+export const LEFT_LOGIN = 'success/left_login';
+
 /** Of a page that greets and says that it goes on: where to, is not known yet. It speaks for nothing by itself. */
 export const PASSING = 'success/passing';
 
@@ -62,16 +76,17 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   const account = !offersEntry(view) && view.pressables.some(({ evidence: { text } }) => isJust('account', text));
   const left =
     context.before !== null &&
+    context.loginStands !== true &&
     !isAtStep(view) &&
     !offersEntry(view) &&
     (isInUse(view) || (!isQuestion(view) && offersUse(view))) &&
     pathOf(routeOf(context.before.url)) !== pathOf(routeOf(snapshot.url));
   const found = [
     ...(signsOut ? ['success/sign_out'] : []),
-    ...(snapshot.folded.some((offer) => isJust('signOut', words(offer.text)) || leadsOut(offer.href)) ? ['success/folded_sign_out'] : []),
+    ...(hasFoldedSignOut(snapshot) ? ['success/folded_sign_out'] : []),
     ...(isGreeted(view) ? ['success/greeting'] : []),
     ...(account ? ['success/account_links'] : []),
-    ...(left ? ['success/left_login'] : []),
+    ...(left ? [LEFT_LOGIN] : []),
     ...(isLoginGone(view) ? ['success/login_gone'] : []),
     ...(hasNewMenus(view, error) ? [NEW_MENUS] : []),
     ...(isCalledByName(view) ? ['success/called_by_name'] : []),
@@ -84,6 +99,9 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   if (isBarred(view) || isWaiting(view)) return found.filter((rule) => /sign_out$/.test(rule));
   return found.length > 0 && !signsOut && isFrame(page) ? [...found, FRAME] : found;
 }
+
+const hasFoldedSignOut = ({ folded }: PageSnapshot): boolean =>
+  folded.some((offer) => isJust('signOut', words(offer.text)) || leadsOut(offer.href));
 
 const FEWEST_OWN = 3;
 const isEntry = ({ evidence: { text } }: Meant): boolean =>
@@ -149,9 +167,15 @@ function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean {
     return false;
   if (isFormThere(view)) return false;
   if (offersEntry(view) || pressables.some((button) => isInEdge(button.control) && isEntry(button))) return false;
-  const usable = snapshot.controls.filter(isUsable);
-  return menuPlaces(usable).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;
+  const isOpen = menuPlaces(snapshot.controls.filter(isUsable)).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;
+  return isOpen || (hasFoldedSignOut(snapshot) && hasNewFolded(snapshot, before));
 }
+
+/** The same of menus that open when they are pressed. */
+const hasNewFolded = ({ controls, folded }: PageSnapshot, { folded: earlier }: PageBefore): boolean =>
+  countMenus(controls) > 0 &&
+  earlier.length < MOST_PLACES &&
+  foldedPlaces(folded).filter((place) => !earlier.includes(place)).length >= FEWEST_NEW;
 
 /** Between its menus there is nothing but what has to be done elsewhere first. */
 const isWaiting = (view: PageView): boolean =>

@@ -1,5 +1,5 @@
 import { isPressable, isUsable } from './evidence.js';
-import { placeOf, type ControlSnapshot, type Handle, type OptionSnapshot, type PageSnapshot } from './snapshot.js';
+import { placeOf, type ControlSnapshot, type FoldedOffer, type Handle, type OptionSnapshot, type PageSnapshot } from './snapshot.js';
 
 /** What a page is, as far as a login is concerned. */
 export type PageKind =
@@ -181,6 +181,8 @@ export interface PageContext {
   readonly name?: string;
   /** The address where the login was found is looked at once more, after a page that nothing is known of. */
   readonly revisited?: true;
+  /** The start address still asks this browser for a login: that another page has come says nothing. */
+  readonly loginStands?: true;
 }
 
 const PROOFS: ReadonlySet<PageContext['sent'][number]> = new Set(['password', 'code', 'totp_code', 'sso', 'external', 'answer']);
@@ -210,8 +212,10 @@ export interface PageBefore {
   /** The boxes of its form, by all that they say, and what it was read as: the same form is read the same when it comes back. */
   readonly boxes: readonly string[];
   readonly form: ReturningForm | null;
-  /** Where the menus led, at most 60 paths: of the last form to sign in with, while steps of it follow. */
+  /** Where the menus led, at most `MOST_PLACES` paths: of the last form to sign in with, while steps of it follow. */
   readonly places: readonly string[];
+  /** The same of what was in no sight there, as in menus that open when they are pressed. */
+  readonly folded: readonly string[];
   /** What there was to press, as `offerMark` has it: at most 100. */
   readonly offers: readonly string[];
   /** How much there was in the head, menus and side of the same page to press. */
@@ -235,6 +239,12 @@ export const menuPlaces = (controls: readonly ControlSnapshot[]): string[] => [
   ...new Set(controls.flatMap(({ landmark, href }) => (/^(header|nav|aside)$/.test(landmark) && href !== '' ? [hostless(href)] : []))),
 ];
 
+export const foldedPlaces = (offers: readonly FoldedOffer[]): string[] => [
+  ...new Set(offers.flatMap(({ href }) => (href === '' ? [] : [hostless(href)]))),
+];
+
+export const MOST_PLACES = 60;
+
 const hostless = (href: string): string => placeOf(href).replace(/^\w+:\/\/[^/]+/, '');
 
 /** What there is to press, by what it says and where it leads on its host. */
@@ -252,9 +262,9 @@ export const NOTHING_SENT: PageContext = { sent: [], before: null };
  * around it already: those of the login tell who is in.
  */
 export function beforeSending(
-  { url, documentId, alerts, headings, controls }: PageSnapshot,
+  { url, documentId, alerts, headings, controls, folded }: PageSnapshot,
   { kind, fields, error }: Verdict,
-  earlier: Pick<PageBefore, 'places' | 'menus'> | null = null,
+  earlier: Pick<PageBefore, 'places' | 'folded' | 'menus'> | null = null,
 ): PageBefore {
   const form = FORM_OF[kind] ?? null;
   const asked = fields.filter(({ editable }) => editable).map(({ ref }) => ref);
@@ -270,8 +280,12 @@ export function beforeSending(
     boxes: marksOf(boxes),
     form,
     ...(form !== 'login' && earlier !== null
-      ? { places: earlier.places, menus: earlier.menus }
-      : { places: menuPlaces(controls).slice(0, 60), menus: countMenus(controls) }),
+      ? { places: earlier.places, folded: earlier.folded, menus: earlier.menus }
+      : {
+          places: menuPlaces(controls).slice(0, MOST_PLACES),
+          folded: foldedPlaces(folded).slice(0, MOST_PLACES),
+          menus: countMenus(controls),
+        }),
     offers: controls
       .filter((control) => isPressable(control) && isUsable(control))
       .slice(0, 100)

@@ -63,7 +63,9 @@ function headedError(view: PageView): ErrorFinding | null {
   const head = isBare ? words(snapshot.text.slice(0, LONGEST)) : headings;
   // An application at work has lists of failures of its own.
   const isTold =
-    context.before !== null && ((saysAny(REFUSALS, head) && !isAtWork(view)) || (saysAny(BARS, headings) && !isAtWork(ownOf(view))));
+    context.before !== null &&
+    ((saysAny(REFUSALS, head) && !(isOnlyFailure(head) && goesOn(view)) && !isAtWork(view)) ||
+      (saysAny(BARS, headings) && !isAtWork(ownOf(view))));
   if (context.sent.includes('external') && says('refused', head) && !isAtWork(view))
     return { text: headedText(snapshot, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };
   // One sentence is told whole, with a link that is a part of it.
@@ -76,6 +78,12 @@ function headedError(view: PageView): ErrorFinding | null {
   const bar = barOf(view);
   return bar === '' ? null : { text: bar, isNew: true, rules: ['error/barred'] };
 }
+
+const isOnlyFailure = (head: Words): boolean => !says('wrong', head) && !says('barred', head);
+
+/** "More information required", and a way on: a step. */
+const goesOn = ({ pressables }: PageView): boolean =>
+  pressables.some(({ control, evidence: { text } }) => !isInEdge(control) && (isJust('next', text) || isJust('later', text)));
 
 const REFUSALS: readonly Concept[] = ['wrong', 'failure', 'barred'];
 /** Why a page lets nobody on, whatever else is around. */
@@ -124,7 +132,7 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
   const isPast = asked.length === 0 && isAtWork(view);
   // What is said now counts, whatever has not gone yet.
   const isPraised = snapshot.alerts.some((alert) => alert.source === 'done' && news.isNew(alert));
-  const found = [...snapshot.alerts.map((alert) => news.restOf(alert)), ...headings].flatMap((saying) => {
+  const found = [...snapshot.alerts.map((alert) => news.restOf(withReason(alert, snapshot))), ...headings].flatMap((saying) => {
     if (isPast && isTally(saying.text)) return [];
     const isNew = news.isNew(saying);
     // Some websites say the same once more, in an element that takes the place of the last one.
@@ -152,6 +160,15 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
       Number(b.isNew) - Number(a.isNew) || Number(b.isSeen) - Number(a.isSeen) || b.points - a.points || a.text.length - b.text.length,
   )[0];
   return best ? { text: best.text, isNew: best.isNew, rules: best.rules } : null;
+}
+
+/** "Error!" in a place of its own says nothing: what stands below it goes with it. */
+function withReason(saying: Saying, { alerts, text }: PageView['snapshot']): Saying {
+  if (saying.source === 'plain' || !isJust('failure', words(saying.text)) || !text.includes(saying.text)) return saying;
+  const below = text.slice(text.indexOf(saying.text) + saying.text.length).trim();
+  const block = alerts.find((alert) => alert.source === 'plain' && below.startsWith(alert.text))?.text;
+  const reason = block ?? /^[^.!?。！？]{4,200}[.!?。！？]/u.exec(below)?.[0];
+  return reason === undefined ? saying : { ...saying, text: `${saying.text} ${reason}` };
 }
 
 const ASKS_CODE: readonly Concept[] = ['code', 'authenticator'];
@@ -182,7 +199,7 @@ function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
   const isBack = asksAgain(asked, before.asked);
   const isSameRoute = pathOf(routeOf(before.url)) === pathOf(routeOf(snapshot.url));
   const isHere = asked.length > 0 && (isSameDocument || isBack || isSameRoute);
-  const stood = new Set(before.alerts);
+  const stood = new Set([...before.alerts, ...(before.error === null ? [] : [before.error])]);
   const stoodButFor = new Set(before.alerts.map(withoutNumbers));
   // A refusal that is said once more by a new document is news; in the same document it may just not have gone yet.
   const isOld = ({ text }: Saying): boolean => stood.has(text) && (isSameDocument || (isBack && text !== before.error));

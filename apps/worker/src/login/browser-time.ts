@@ -41,7 +41,7 @@ export class BrowserTime {
       isLooping: () => page.isLooping(),
       arrive: (...call) => this.spend(() => page.arrive(...call)),
       goto: (...call) => this.spend(() => page.goto(...call)),
-      asStranger: (...call) => this.spend(() => page.asStranger(...call)),
+      lookAside: (...call) => this.spend(() => page.lookAside(...call)),
       observe: () => this.spend(() => page.observe()),
       waitForChange: (...call) => this.spend(() => page.waitForChange(...call)),
       waitForQuiet: (...call) => this.spend(() => page.waitForQuiet(...call)),

@@ -74,6 +74,7 @@ const facts = (verdict: Verdict, changes: Partial<Facts> = {}): Facts => {
     newError: null,
     revisited: null,
     shownToAll: null,
+    loginStands: null,
     waitingUnder: null,
     ...changes,
   };
@@ -190,6 +191,9 @@ describe('decide', () => {
     expect(outcome(inferred, { memory })).toBe('compare');
     expect(outcome(inferred, { memory, shownToAll: false })).toBe('succeed');
     expect(decide(facts(inferred, { memory, shownToAll: true }))).toEqual({ kind: 'revisit', why: 'shown_to_all' });
+    const slight = page('logged_in', { success: ['success/left_login'] });
+    expect(decide(facts(slight, { memory, shownToAll: false }))).toEqual({ kind: 'compare', as: 'self' });
+    expect(outcome(slight, { memory, shownToAll: false, loginStands: false })).toBe('succeed');
     expect(outcome(inferred, { memory, revisited: 'shown_to_all' })).toBe('succeed');
     for (const rule of ['success/sign_out', 'success/folded_sign_out', 'success/called_by_name'])
       expect(outcome(page('logged_in', { success: ['success/new_menus', rule] }), { memory })).toBe('succeed');
@@ -198,9 +202,10 @@ describe('decide', () => {
   });
 
   it('D62: a lone second-factor method is taken, a lone SSO button is asked, a way out is never pressed unasked', () => {
-    expect(
-      outcome(page('method_choice', { choices: [choice('mfa_method', 'Text', 'sms'), choice('mfa_method', 'Other', 'switch')] })),
-    ).toBe('choose');
+    const lone = page('method_choice', { choices: [choice('mfa_method', 'Text', 'sms')] });
+    expect(outcome(lone, { memory: memoryOf({ sent: ['identifier', 'password'] }) })).toBe('choose');
+    // Before anything is sent it is a way to sign in.
+    expect(outcome(lone)).toBe('ask');
     expect(outcome(page('method_choice', { choices: [choice('sso_provider', 'Google')] }))).toBe('ask');
     expect(outcome(page('method_choice', { choices: [choice('mfa_method', 'Other', 'switch')] }))).toBe('ask');
   });

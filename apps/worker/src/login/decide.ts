@@ -1,7 +1,8 @@
 import type { FlowErrorCode } from '@berth/schema';
 import type { Answer } from '@berth/login-flow';
 import { type ChoiceFinding, type FieldFinding, isProven, type PageKind, type PressTarget, type Verdict } from '../discovery/verdict.js';
-import { isInferred } from '../discovery/stranger.js';
+import { isInferred, isSlight } from '../discovery/stranger.js';
+import type { Onlooker } from '../page/page-port.js';
 import type { FlowMemory } from './memory.js';
 import { choiceKey, type NamedPage } from './offer.js';
 
@@ -30,6 +31,8 @@ export interface Facts {
   readonly revisited: RevisitReason | null;
   /** Whether a stranger is shown the same page; null where nobody has looked. */
   readonly shownToAll: boolean | null;
+  /** Whether the start address still asks this browser for a login; null where nobody has looked. */
+  readonly loginStands: boolean | null;
   /** Set while the flow waits for an act outside of the browser: the text that stood there from the first, or ''. */
   readonly waitingUnder: string | null;
 }
@@ -45,7 +48,7 @@ export type Decision =
   | { readonly kind: 'press'; readonly target: PressTarget; readonly why: PressReason }
   | { readonly kind: 'ask'; readonly places: readonly number[] }
   | { readonly kind: 'wait'; readonly message: string }
-  | { readonly kind: 'compare' }
+  | { readonly kind: 'compare'; readonly as: Onlooker }
   | { readonly kind: 'revisit'; readonly why: RevisitReason }
   | { readonly kind: 'succeed' }
   | Failure;
@@ -160,10 +163,15 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
 /** After a proof, a page that nothing is known of may be an application that shows little of itself: its login tells whether it is done. */
 const revisit = ({ memory: { sent } }: Facts): Decision | null => (isProven(sent) ? { kind: 'revisit', why: 'unknown' } : null);
 
-/** What everybody is shown may follow a refusal that says nothing: the login tells whether it is done. */
-function letIn({ verdict, memory: { sent }, shownToAll }: Facts): Decision {
-  if (!isProven(sent) || !isInferred(verdict.success) || shownToAll === false) return { kind: 'succeed' };
-  return shownToAll === null ? { kind: 'compare' } : { kind: 'revisit', why: 'shown_to_all' };
+/**
+ * What everybody is shown may follow a refusal that says nothing: the login tells whether it is done. So may a step, of which a stranger sees
+ * nothing: where next to nothing is known, the login is looked at beside it.
+ */
+function letIn({ verdict: { success }, memory: { sent }, shownToAll, loginStands }: Facts): Decision {
+  if (!isProven(sent) || !isInferred(success)) return { kind: 'succeed' };
+  if (shownToAll === null) return { kind: 'compare', as: 'stranger' };
+  if (shownToAll) return { kind: 'revisit', why: 'shown_to_all' };
+  return isSlight(success) && loginStands === null ? { kind: 'compare', as: 'self' } : { kind: 'succeed' };
 }
 
 /** The login was left for a page that asks for nothing of it: what was sent is asked for again where the login is found (D43). */
@@ -255,6 +263,7 @@ function chooseOrAsk(facts: Facts): Decision {
     kind === 'method_choice' &&
     methods.length === 1 &&
     only !== undefined &&
+    facts.memory.sent.length > 0 &&
     choices.every(({ type }) => type === 'mfa_method') &&
     !facts.memory.choiceInDoubt
   )

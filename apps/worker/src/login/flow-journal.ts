@@ -165,6 +165,7 @@ export class FlowJournal {
         asked: [...before.asked],
         boxes: before.boxes.map(masking),
         places: before.places.map(masking),
+        folded: before.folded.map(masking),
         offers: before.offers.map(masking),
         error: before.error === null ? null : masking(before.error),
       },

@@ -44,6 +44,7 @@ export const FlowMemory = z.object({
       boxes: z.array(z.string()).default([]),
       form: z.enum(['login', 'code', 'question']).nullable().default(null),
       places: z.array(z.string()).default([]),
+      folded: z.array(z.string()).default([]),
       offers: z.array(z.string()).default([]),
       menus: count,
       error: z.string().nullable().default(null),

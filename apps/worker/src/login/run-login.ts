@@ -13,10 +13,10 @@ import {
   stateOf,
 } from '@berth/login-flow';
 import type { Logger } from '@berth/logging';
-import { routeOf } from '../discovery/snapshot.js';
-import { isShownToAll } from '../discovery/stranger.js';
-import type { FieldFinding, PageContext, PageKind, PressTarget } from '../discovery/verdict.js';
-import type { ActOutcome, GotoOutcome, PagePort, QuietLimits } from '../page/page-port.js';
+import { type PageSnapshot, routeOf } from '../discovery/snapshot.js';
+import { isLoginAt, isShownToAll } from '../discovery/stranger.js';
+import { type FieldFinding, NOTHING_SENT, type PageContext, type PageKind, type PressTarget } from '../discovery/verdict.js';
+import type { ActOutcome, GotoOutcome, Onlooker, PagePort, QuietLimits } from '../page/page-port.js';
 import { decide, type Decision, type RevisitReason, fail, type Failure, type PressReason, unreached } from './decide.js';
 import { mayBeAt } from './domains.js';
 import { enter, type Entered } from './entries.js';
@@ -59,8 +59,10 @@ export interface LoginOutcome {
 const gotoMs = 20_000;
 /** Of a start address that does not lead to the login any more. */
 const deadEnds: ReadonlySet<PageKind> = new Set(['logged_in', 'error', 'unknown', 'sign_up', 'password_reset']);
-/** For a look at a page as a stranger sees it, and for the page to be quiet in it: each. */
-const strangerMs = 5_000;
+/** After these the page may be another, whatever it is about. */
+const acts: ReadonlySet<Decision['kind']> = new Set(['fill', 'choose', 'press']);
+/** For a look beside the page, and for what is looked at to be quiet: each. */
+const asideMs = 5_000;
 const mostRetries = 2;
 /** Times in a row that what was given may not go out without a word of the page; each may be another value. */
 const mostUnsent = 3;
@@ -77,8 +79,8 @@ export class LoginRun {
   #unsent = 0;
   /** Not kept: a look sends nothing, and who takes the flow over may look again. */
   #revisited: RevisitReason | null = null;
-  /** Nor this: a page that has been looked at as a stranger sees it. */
-  #compared: { readonly route: string; readonly shownToAll: boolean } | null = null;
+  /** Nor this: what was seen beside a page, as a stranger sees it, and of the login. */
+  #aside: { readonly page: string; readonly shownToAll: boolean; readonly loginStands: boolean | null } | null = null;
 
   constructor(
     private readonly ports: RunPorts,
@@ -133,6 +135,12 @@ export class LoginRun {
     const isCutOff = this.#isCutOff(settled);
     // A page that says why can be answered.
     if (settled.verdict.error !== null) this.#unsent = 0;
+    if (this.#aside !== null && this.#aside.page !== placeSeen(settled.snapshot)) {
+      const { loginStands } = this.#aside;
+      this.#aside = null;
+      // Read as what it is not.
+      if (loginStands === true) return false;
+    }
     this.#takeBack(settled);
     const judged = judge(this.#journal.memory, settled.verdict, this.#resumed);
     this.#resumed = false;
@@ -153,7 +161,11 @@ export class LoginRun {
   }
 
   get #context(): PageContext {
-    return { ...this.#journal.context, ...(this.#revisited !== null && { revisited: true }) };
+    return {
+      ...this.#journal.context,
+      ...(this.#revisited !== null && { revisited: true }),
+      ...(this.#aside?.loginStands === true && { loginStands: true }),
+    };
   }
 
   /** The form stands there without a word because its website was not reached, and nobody has refused it. */
@@ -162,10 +174,17 @@ export class LoginRun {
     return memory.last?.signature === formSignature(verdict) && newError(verdict, memory) === null && this.page.isCutOff();
   }
 
-  async #compare({ snapshot }: Settled): Promise<void> {
-    const toStranger = await this.page.asStranger(snapshot.url, strangerMs, { ...this.ports.quiet, maxMs: strangerMs });
-    const shownToAll = toStranger !== null && isShownToAll(snapshot, toStranger);
-    this.#compared = { route: routeOf(snapshot.url), shownToAll };
+  async #compare(as: Onlooker, { snapshot }: Settled): Promise<void> {
+    const url = as === 'stranger' ? snapshot.url : startAddress(this.#journal.connection);
+    const seen = await this.page.lookAside(as, url, asideMs, { ...this.ports.quiet, maxMs: asideMs });
+    this.#aside =
+      as === 'stranger'
+        ? { page: placeSeen(snapshot), shownToAll: seen !== null && isShownToAll(snapshot, seen), loginStands: null }
+        : {
+            page: placeSeen(snapshot),
+            shownToAll: false,
+            loginStands: seen !== null && isLoginAt(this.ports.classify(seen, NOTHING_SENT)),
+          };
   }
 
   /** The login asks again who is there, after a page for everybody or one that leads nowhere: what it had seemed to take was refused. */
@@ -195,13 +214,15 @@ export class LoginRun {
       maxSteps: this.ports.maxSteps,
       newError: newError(verdict, memory),
       revisited: this.#revisited,
-      shownToAll: this.#compared?.route === routeOf(snapshot.url) ? this.#compared.shownToAll : null,
+      shownToAll: this.#aside?.shownToAll ?? null,
+      loginStands: this.#aside?.loginStands ?? null,
       waitingUnder: flow.step === 'AWAITING_EXTERNAL_ACTION' ? (stateOf(flow).websiteError ?? '') : null,
     });
   }
 
   async #perform(decision: Decision, settled: Settled, page: NamedPage): Promise<boolean> {
     const websiteError = this.#websiteError(settled);
+    if (acts.has(decision.kind)) this.#aside = null;
     switch (decision.kind) {
       case 'fill': {
         const fields = decision.places.map((place) => settled.verdict.fields[place] as FieldFinding);
@@ -233,12 +254,12 @@ export class LoginRun {
           websiteError,
         });
       case 'compare':
-        await this.#compare(settled);
+        await this.#compare(decision.as, settled);
         return false;
       case 'revisit':
         if (decision.why === 'refused') this.#journal.note({ told: websiteError ?? null });
         this.#revisited = decision.why;
-        this.#compared = null;
+        this.#aside = null;
         await this.page.goto(startAddress(this.#journal.connection), gotoMs);
         return false;
       case 'succeed':
@@ -429,6 +450,9 @@ function sentBy(entered: readonly Entered[]): readonly SentKind[] {
   const isAnswered = types.includes('identifier') && entered.some(({ field, value }) => field.type === 'text' && value !== '');
   return isAnswered ? [...types, 'answer'] : types;
 }
+
+/** What makes a page the same one that was looked at: its address and what it is about. */
+const placeSeen = ({ url, headings }: PageSnapshot): string => `${routeOf(url)} ${headings.join(' ').replace(/\d+/g, '#')}`;
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
 const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';

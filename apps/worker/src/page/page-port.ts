@@ -42,6 +42,8 @@ export interface QuietLimits {
   readonly maxMs: number;
 }
 
+export type Onlooker = 'stranger' | 'self';
+
 /**
  * The page a login runs in, pop-up windows included: the newest open window is the page. Implementations never put a
  * filled value, or text read from a box, into an error or a log.
@@ -61,10 +63,11 @@ export interface PagePort {
    */
   waitForChange(maxMs: number): Promise<boolean>;
   /**
-   * Looks at an address as a browser that remembers nothing is shown it, in a window of its own beside this one, once that is quiet.
+   * Looks at an address in a window of its own beside this one, once that is quiet, and closes it: as a browser that remembers nothing is
+   * shown it (`stranger`), or as this one is (`self`).
    * @returns null when there was nothing to look at
    */
-  asStranger(url: string, timeoutMs: number, limits: QuietLimits): Promise<PageSnapshot | null>;
+  lookAside(as: Onlooker, url: string, timeoutMs: number, limits: QuietLimits): Promise<PageSnapshot | null>;
   /** Whether a request of the page (document, xhr, fetch) begun since the last act has not ended yet: its answer is still to come. */
   isBusy(): boolean;
   /** Whether a request that the last act itself sent, not one that followed from its answer, has not ended yet. */

@@ -1,4 +1,4 @@
-import type { BrowserContext, Frame, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
 import { enterByHand, KEY_MS, typeKeys } from './by-hand.js';
 import { handleOf, locate, partsOf, placeFrames, within } from './frames.js';
@@ -7,7 +7,7 @@ import { checkControl, checkFields, fillFields, pressControl, selectOption, type
 import { hasEffect, workLeft } from './in-page/heed.js';
 import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
-import { type Act, type ActOutcome, type Agreeing, type Fill, type GotoOutcome, type PagePort, type QuietLimits } from './page-port.js';
+import { type Act, type ActOutcome, type Agreeing, type Fill, type GotoOutcome, type Onlooker, type PagePort, type QuietLimits } from './page-port.js';
 import { snapshotOf } from './page-snapshot.js';
 import { Windows } from './windows.js';
 
@@ -78,11 +78,11 @@ export class PlaywrightPage implements PagePort {
     }
   }
 
-  async asStranger(url: string, timeoutMs: number, limits: QuietLimits): Promise<PageSnapshot | null> {
-    const context = await this.contextOfStranger().catch(() => null);
-    if (!context) return null;
+  async lookAside(as: Onlooker, url: string, timeoutMs: number, limits: QuietLimits): Promise<PageSnapshot | null> {
+    const aside = await (as === 'stranger' ? this.windowOfStranger() : this.windows.openAside()).catch(() => null);
+    if (!aside) return null;
     try {
-      const page = new PlaywrightPage(await context.newPage());
+      const page = new PlaywrightPage(aside);
       const { kind } = await page.goto(url, timeoutMs);
       if (kind === 'failed') return null;
       await page.waitForQuiet(limits);
@@ -90,15 +90,16 @@ export class PlaywrightPage implements PagePort {
     } catch {
       return null;
     } finally {
-      await context.close().catch(() => undefined);
+      await (as === 'stranger' ? aside.context() : aside).close().catch(() => undefined);
     }
   }
 
   /** Of the same size, since pages fold their menus where there is little room. */
-  private async contextOfStranger(): Promise<BrowserContext | undefined> {
+  private async windowOfStranger(): Promise<Page | undefined> {
     const page = this.windows.current;
     const viewport = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
-    return page.context().browser()?.newContext({ viewport });
+    const context = await page.context().browser()?.newContext({ viewport });
+    return context?.newPage();
   }
 
   async arrive(timeoutMs: number): Promise<GotoOutcome> {

@@ -33,14 +33,22 @@ export class Windows {
   private readonly wakes = new Set<() => void>();
   private sent: Request[] = [];
   private framesSent = 0;
+  /** A window that is only looked at is about to open, or has: nothing of what happens in it is the login's. */
+  private opensAside = false;
+  private aside: Page | null = null;
   /** Rises with everything that happens outside the DOM. */
   happened = 0;
   /** Texts of `alert()` and its like since the last act. */
   dialogs: string[] = [];
 
-  constructor(context: BrowserContext, main: Page) {
+  constructor(
+    private readonly context: BrowserContext,
+    main: Page,
+  ) {
     this.adopt(main);
-    context.on('page', (page) => this.adopt(page));
+    context.on('page', (page) => {
+      if (!this.opensAside) this.adopt(page);
+    });
     context.on('request', (request) => this.begin(request));
     context.on('response', (response) => {
       this.reached ||= this.open.has(response.request());
@@ -54,6 +62,17 @@ export class Windows {
       this.isLooping ||= request.isNavigationRequest() && fault.includes('ERR_TOO_MANY_REDIRECTS');
       this.end(request);
     });
+  }
+
+  /** A window to look at something in, beside those of the login. */
+  async openAside(): Promise<Page> {
+    this.opensAside = true;
+    try {
+      this.aside = await this.context.newPage();
+      return this.aside;
+    } finally {
+      this.opensAside = false;
+    }
   }
 
   /** The newest window still open. @throws PageGone */
@@ -183,10 +202,16 @@ export class Windows {
 
   private begin(request: Request): void {
     const type = request.resourceType();
-    if (!SENT_TYPES.has(type)) return;
+    if (!SENT_TYPES.has(type) || this.isAside(request)) return;
     if (ANSWER_TYPES.has(type)) this.expect(request);
     this.sent.push(request);
     this.wake();
+  }
+
+  private isAside(request: Request): boolean {
+    if (this.aside === null || this.aside.isClosed()) return this.opensAside;
+    // The first request of a window has no frame yet.
+    return !this.pages.some((page) => isOf(request, page));
   }
 
   private expect(request: Request): void {
@@ -228,6 +253,14 @@ export class Windows {
 
   private wake(): void {
     for (const look of [...this.wakes]) look();
+  }
+}
+
+function isOf(request: Request, page: Page): boolean {
+  try {
+    return request.frame().page() === page;
+  } catch {
+    return false;
   }
 }
 

@@ -20,6 +20,7 @@ export const pageBefore = (known: Partial<PageBefore> = {}): PageBefore => ({
   asked: [],
   boxes: [],
   places: [],
+  folded: [],
   offers: [],
   menus: 0,
   form: null,

@@ -152,11 +152,13 @@ describe('observing real pages (issue 5, item 2)', () => {
   });
 
   it('a form rendered late is there for the next look, and the wait ends when it comes', async () => {
-    const { page, verdict } = await lab.look(
-      `<div id="app">Loading…</div><script>setTimeout(() => { document.getElementById('app').innerHTML = ${JSON.stringify(FORM)}; }, 400)</script>`,
+    const { page, raw, verdict } = await lab.look(
+      `<div id="app">Loading…</div><script>window.draw = () => { document.getElementById('app').innerHTML = ${JSON.stringify(FORM)}; };</script>`,
     );
     expect(verdict.kind).toBe('unknown');
-    await expect(page.waitForChange(5_000)).resolves.toBe(true);
+    const changed = page.waitForChange(5_000);
+    await raw.evaluate('draw()');
+    await expect(changed).resolves.toBe(true);
     expect(classifyPage(await page.observe(), NOTHING_SENT).kind).toBe('credentials');
   });
 

@@ -23,7 +23,7 @@ describe('a page as a stranger sees it (D42, D43)', () => {
     await raw.context().addCookies([{ name: 'known', value: 'yes', url: first.url }]);
     await page.goto(first.url, 5_000);
     await page.waitForQuiet(limits);
-    const seen = await page.asStranger(first.url, 5_000, limits);
+    const seen = await page.lookAside('stranger', first.url, 5_000, limits);
     if (seen === null) throw new Error('nothing was seen');
     expect(raw.context().pages()).toHaveLength(1);
     return isShownToAll(await page.observe(), seen);
@@ -50,8 +50,19 @@ describe('a page as a stranger sees it (D42, D43)', () => {
   it('is another where a stranger is led elsewhere', async () => {
     lab.serve('/login', `<header><nav>${menus}</nav></header>`);
     const { snapshot, page } = await lab.look(`<header><nav>${menus}</nav></header>`);
-    const seen = await page.asStranger(lab.url('/login'), 5_000, limits);
+    const seen = await page.lookAside('stranger', lab.url('/login'), 5_000, limits);
     expect(seen !== null && isShownToAll(snapshot, seen)).toBe(false);
-    expect(await page.asStranger('http://127.0.0.1:9/', 5_000, limits)).toBeNull();
+    expect(await page.lookAside('stranger', 'http://127.0.0.1:9/', 5_000, limits)).toBeNull();
+  });
+
+  it('D42: what is looked at beside a page as itself has its cookies, and is no window of the login', async () => {
+    const { page, raw, snapshot } = await lab.look('<h1>A step</h1><a href="/a">A</a>');
+    await raw.context().addCookies([{ name: 'known', value: 'yes', url: snapshot.url }]);
+    lab.serve('/start', shows('<h1>Known</h1>', '<h1>Who is there?</h1>'));
+    const seen = await page.lookAside('self', lab.url('/start'), 5_000, limits);
+    expect(seen?.headings).toEqual(['Known']);
+    expect(raw.context().pages()).toHaveLength(1);
+    expect((await page.observe()).headings).toEqual(['A step']);
+    expect(page.isBusy()).toBe(false);
   });
 });

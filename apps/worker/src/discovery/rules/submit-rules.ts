@@ -76,6 +76,7 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
   { id: 'submit/back', weight: -7, test: ({ evidence: { text } }) => isJust('back', text) },
   { id: 'submit/guest', weight: -7, test: ({ evidence: { text } }) => says('guest', text) },
   { id: 'submit/later', weight: -7, test: ({ evidence: { text } }) => isJust('later', text) },
+  { id: 'submit/remember', weight: -7, test: ({ evidence: { text } }) => isJust('remember', text) || isJust('staySignedIn', text) },
   { id: 'submit/help', weight: -6, test: ({ evidence: { text } }) => isJust('help', text) || says('terms', text) },
   { id: 'submit/close', weight: -6, test: ({ evidence: { text } }) => isJust('close', text) },
   { id: 'submit/search', weight: -7, test: ({ evidence: { text, code } }) => isJust('search', text) || /search|suche|buscar/.test(code) },

@@ -72,7 +72,7 @@ export function collectFrame(): FrameReport {
       .slice(0, 30),
     numbers: leaves
       .map((leaf) => textOf(leaf, 5))
-      .filter((text) => /^\d{1,3}$/.test(text))
+      .filter((text) => /^\d{1,4}$/.test(text))
       .slice(0, 10),
     documentId: String(performance.timeOrigin),
     httpStatus: httpStatus(),

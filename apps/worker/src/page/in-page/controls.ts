@@ -74,6 +74,13 @@ export function findControls(roots: (Document | ShadowRoot)[], leaves: Element[]
     )
       found.delete(element);
   }
+  // A notice that can be reached by the keyboard is no button.
+  const live = '[aria-live=polite], [aria-live=assertive], [role=status], [role=alert], [role=log]';
+  for (const element of found) {
+    const isByKeyOnly =
+      element.matches('div, span, li') && !element.matches('[onclick], [role=button], [role=link], [role^=menuitem], [role=tab]');
+    if (isByKeyOnly && element.matches('[tabindex="0"]:not([contenteditable])') && closestAcross(element, live)) found.delete(element);
+  }
   for (const element of findPointed(leaves, found)) found.add(element);
   for (const list of found) {
     const drawn = drawnFor(list);

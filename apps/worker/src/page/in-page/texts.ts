@@ -100,6 +100,16 @@ export function isStack(element: Element): boolean {
   });
 }
 
+/** The notices of an element that announces nothing else and has them as the items of a list. */
+export function listedIn(element: Element): Element[] {
+  const items = [...element.querySelectorAll('li')].filter((item) => textOf(item, 20) !== '');
+  const [first] = items;
+  const list = first?.parentElement;
+  const isOnlyList =
+    list !== undefined && items.every((item) => item.parentElement === list) && textOf(element, 500) === textOf(list ?? element, 500);
+  return isOnlyList && element.matches('[aria-live]') ? items : [];
+}
+
 /** What a notice says, without the buttons before and after it and the sign that is drawn before it. */
 export function saidIn(element: Element): string {
   let said = textOf(element, 500);
@@ -114,7 +124,8 @@ export function saidIn(element: Element): string {
 
 /** Its class, or that of its only part, says that something has been done, and no other says that it has not. */
 export function isPraise(element: Element): boolean {
-  const classes = [element, ...(element.children.length === 1 ? element.children : [])].map((part) => part.getAttribute('class') ?? '');
+  const parts = [element, ...(element.children.length === 1 ? element.children : [])];
+  const classes = parts.map((part) => `${part.getAttribute('class') ?? ''} ${part.getAttribute('data-type') ?? ''}`);
   return /success/i.test(classes.join(' ')) && !/error|danger|fail|invalid|warning/i.test(classes.join(' '));
 }
 
@@ -129,7 +140,9 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
   };
   const add = (element: Element, source: TextBlock['source']): void => {
     if (!isShown(element) || element.matches(drawnWords()) || element.querySelector('input:not([type=hidden]), select, textarea')) return;
-    if (!isStack(element)) addText(saidIn(element), isPraise(element) ? 'done' : source, !isUnseen(element));
+    const notices = listedIn(element);
+    if (notices.length > 1) for (const notice of notices) add(notice, source);
+    else if (!isStack(element)) addText(saidIn(element), isPraise(element) ? 'done' : source, !isUnseen(element));
   };
   for (const root of roots) {
     for (const element of root.querySelectorAll('[role=alert], [aria-live=assertive]')) add(element, 'alert');

@@ -3,6 +3,14 @@
 import type { Unreachable } from '../../discovery/snapshot.js';
 import { closestAcross, containsAcross, parentOf } from './dom.js';
 
+/** What is seen at a point, also inside the components that are there. */
+export function seenAt(root: Document | ShadowRoot, x: number, y: number): Element | null {
+  const hit = root.elementFromPoint(x, y);
+  // A root in which nothing is there gives its own host.
+  const inside = hit?.shadowRoot && hit.shadowRoot !== root ? seenAt(hit.shadowRoot, x, y) : null;
+  return inside !== null && hit?.shadowRoot?.contains(inside) === true ? inside : hit;
+}
+
 /** The element that lies over (almost) the whole window, if one does: a modal's backdrop or a consent wall. */
 export function findBlanket(): Element | null {
   const points = [
@@ -12,14 +20,14 @@ export function findBlanket(): Element | null {
     [0.1, 0.9],
     [0.9, 0.9],
   ] as const;
-  for (let at: Element | null = document.elementFromPoint(innerWidth / 2, innerHeight / 2); at && at !== document.body; at = parentOf(at)) {
+  for (let at = seenAt(document, innerWidth / 2, innerHeight / 2); at && at !== document.body; at = parentOf(at)) {
     const box = at.getBoundingClientRect();
     if (box.width * box.height < innerWidth * innerHeight * 0.9) continue;
     const { position } = getComputedStyle(at);
     if (position !== 'fixed' && position !== 'absolute') continue;
     const over = at;
     const lies = ([x, y]: readonly [number, number]): boolean => {
-      const hit = document.elementFromPoint(innerWidth * x, innerHeight * y);
+      const hit = seenAt(document, innerWidth * x, innerHeight * y);
       return hit !== null && containsAcross(over, hit);
     };
     if (points.every(lies)) return at;
@@ -36,7 +44,7 @@ export function isCovered(element: Element, box: DOMRect, blanket: Element | nul
     );
   }
   const root = element.getRootNode() as Document | ShadowRoot;
-  const hit = root.elementFromPoint(x, y);
+  const hit = seenAt(root, x, y);
   if (!hit || containsAcross(hit, element) || containsAcross(element, hit)) return false;
   if (hit.closest('label')?.control === element) return false;
   // Floating labels and icons lie over their own box; only something much larger than the control takes it out of reach.

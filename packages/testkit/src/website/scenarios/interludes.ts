@@ -113,6 +113,22 @@ const newTerms: Screen = {
   accept: (visit, form) => (form['agreed'] === undefined ? reject('Please tick the box.') : enter(visit)),
 };
 
+/** A step that only its buttons tell to be one, in words of no table. */
+const atLock: Screen = {
+  step: 'next',
+  show: (visit) => {
+    if (!visit.attempt.account) return go('login');
+    if (visit.query.get('gate') !== null) return enter(visit);
+    const gate = (name: string) => html`<button type="button" onclick="location.search = '?gate=${name}'">${name}</button>`;
+    return {
+      title: 'Ledgerly',
+      body: card(
+        html`<h1>Gates of the lock</h1><p class="lead">The water stands level at both.</p><div class="stack">${gate('Port')}${gate('Starboard')}</div>`,
+      ),
+    };
+  },
+};
+
 const blocked: Screen = {
   step: 'next',
   show: (visit) => ({
@@ -189,6 +205,17 @@ export const interludeScenarios: readonly Scenario[] = [
     description: '“Stay signed in?” is answered by the service (D62)',
     screens: [login, staySignedIn],
     expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1, next: 1 } },
+  },
+  {
+    ...base,
+    name: 'unknown-step',
+    description: 'The right password leads to a step in words of no table, and the login still asks who is there',
+    screens: [login, atLock],
+    expected: {
+      pauses: [bothFields, picks('Starboard', { type: 'other', label: 'Port' }, { type: 'other', label: 'Starboard' })],
+      end: 'SUCCESS',
+      posts: { login: 1 },
+    },
   },
   {
     ...base,
