@@ -221,9 +221,11 @@ export function ssoProvider(
 const QR = /\bqr\b|二维码|二維碼|扫码/iu;
 
 /** Ways to sign in beside a form: passkey, link by e-mail, password instead, phone instead of e-mail. */
-export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding, 'type'>[]): ChoiceFinding[] {
+export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding, 'type' | 'inputMode'>[]): ChoiceFinding[] {
   const asks = (wanted: FieldFinding['type']): boolean => asked.some(({ type }) => type === wanted);
   const [hasIdentifier, hasPassword] = [asks('identifier'), asks('password')];
+  // Where a number is asked for, a code goes there.
+  const codeGoesBy = asked.some(({ inputMode }) => inputMode === 'tel') ? 'sms' : 'email';
   return distinct(
     offersOf(view).flatMap((offer) => {
       if (isAside(offer) || offer.action.kind === 'select' || offer.text.length > 80 || ssoProvider(offer)) return [];
@@ -238,7 +240,7 @@ export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding,
         [
           says('code', said) && (says('emailCode', said) || says('signIn', said) || says('continueWith', said)),
           'auth_method',
-          'email',
+          says('emailCode', said) ? 'email' : codeGoesBy,
           'way/code',
         ],
         [says('anotherWay', said), 'mfa_method', 'switch', 'way/another'],

@@ -11,7 +11,7 @@ import {
   ssoChoices,
 } from './choices.js';
 import { findFields } from './fields.js';
-import { findExternalAction } from './external-action.js';
+import { findExternalAction, findToldAction } from './external-action.js';
 import type { JudgedForm } from './forms.js';
 import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './forks.js';
 import { says, words } from './lexicon/words.js';
@@ -56,10 +56,10 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     agreement: form !== null && fields.length > 0 ? agreementOf(view, form) : null,
     error: error?.text ?? null,
     errorIsNew: error?.isNew ?? false,
-    lockedOut: error !== null && says('lockedOut', words(error.text)),
+    lockedOut: error !== null && says('lockedOut', words(error.text)) && !says('attemptsLeft', words(error.text)),
     refusal: error !== null && (snapshot.httpStatus ?? 0) < 500 && says('wrong', words(error.text.replace(/went wrong/giu, ''))),
     outage: error !== null && says('outage', words(error.text)) && !says('wrong', words(error.text)),
-    externalAction: kind === 'external_wait' ? found.external : null,
+    externalAction: kind === 'external_wait' ? (found.external ?? found.toldAction) : null,
     entry: found.entry,
     retry: kind === 'error' && view.context.before !== null ? findRetry(view) : null,
     dismiss: found.dismiss,
@@ -103,6 +103,7 @@ function findingsOf(view: PageView): Findings {
     asksForText: text,
     captcha: findCaptcha(view, text),
     external: findExternalAction(view),
+    toldAction: view.context.before === null ? null : findToldAction(view),
     accounts: accountChoices(view),
     consent: consentChoices(view),
     methods: methodChoices(view, !text && anySays(view, 'chooseMethod')),

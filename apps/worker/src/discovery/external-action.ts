@@ -1,6 +1,6 @@
 import { says, words, type Concept } from './lexicon/words.js';
 import { destinationIn } from './masked.js';
-import { anySays, type PageView } from './page-view.js';
+import { anySays, withoutButtons, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
 import type { PageSnapshot } from './snapshot.js';
 import type { ExternalAction } from './verdict.js';
@@ -14,12 +14,34 @@ export function findExternalAction(view: PageView): ExternalAction | null {
     ['qr', 'scanCode'],
   ];
   const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
-  if (!kind) return null;
-  const all = [...new Set(view.snapshot.numbers)];
+  return kind === undefined ? null : { kind, message: instruction(view, saysElsewhere), number: numberOf(view, kind) };
+}
+
+const saysElsewhere = (sentence: string): boolean => ELSEWHERE.some((concept) => says(concept, words(sentence)));
+
+/**
+ * The same where no phrase of a table is on the page, but a sentence of it, or all of the little it says, speaks of a device or an app and of
+ * what is to be done there.
+ */
+export function findToldAction(view: PageView): ExternalAction | null {
+  const text = withoutButtons(view.snapshot);
+  const isTold = (said: string): boolean =>
+    says('onDevice', words(said)) && says('approves', words(said)) && !ALSO_THERE.some((concept) => says(concept, words(said)));
+  const sentences = [...view.snapshot.headings, ...sentencesOf(text, view.snapshot)];
+  if (!sentences.some(isTold) && !(text.length <= LONGEST_TOLD && isTold(`${view.snapshot.headings.join(' ')} ${text}`))) return null;
+  return { kind: 'push', message: instruction(view, isTold), number: numberOf(view, 'push') };
+}
+
+const LONGEST_TOLD = 400;
+/** What is said of devices as well. */
+const ALSO_THERE: readonly Concept[] = ['cookies', 'newsletter', 'passkey', 'securityKey'];
+
+function numberOf({ snapshot }: PageView, kind: ExternalAction['kind']): string | null {
+  const all = [...new Set(snapshot.numbers)];
   // One of four digits may be a year where there is a shorter one.
   const short = all.filter((number) => number.length < 4);
   const numbers = short.length > 0 ? short : all;
-  return { kind, message: instruction(view), number: kind === 'push' && numbers.length === 1 ? (numbers[0] ?? null) : null };
+  return kind === 'push' && numbers.length === 1 ? (numbers[0] ?? null) : null;
 }
 
 /** A number, or letters and digits, that the other device asks for or shows too. */
@@ -29,11 +51,10 @@ const SHOWN_CODE = /(?:^|[\s:“"'(])(?:\d{1,3}|(?=[A-Z\d-]*\d)[A-Z\d]{1,5}-[A-Z
 export const ELSEWHERE: readonly Concept[] = ['linkSent', 'pushWait', 'callWait', 'scanCode'];
 
 /** What the page says of the act, and where it has sent something to. */
-function instruction({ snapshot }: PageView): string {
+function instruction({ snapshot }: PageView, isAct: (sentence: string) => boolean): string {
   const body = snapshot.modalText || snapshot.text;
   const told = sentencesOf(body, snapshot).filter(
-    (sentence) =>
-      ELSEWHERE.some((concept) => says(concept, words(sentence))) || destinationIn(sentence) !== null || SHOWN_CODE.test(sentence),
+    (sentence) => isAct(sentence) || destinationIn(sentence) !== null || SHOWN_CODE.test(sentence),
   );
   const message = told.map((sentence) => withoutTail(sentence, snapshot));
   const [heading = body] = snapshot.headings;

@@ -37,8 +37,17 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
     return withQuestion(view, distinct(found));
   }
   const boxes = agreementsOf(view);
-  const found = buttonsOf(view, boxes.length > 0).filter(isWayOn);
+  const offers = buttonsOf(view, boxes.length > 0);
+  const later = offers.filter((offer) => offer.of.control.tag === 'a' && isLater(offer));
+  const found = offers.filter((offer) => isWayOn(offer) || later.some((other) => isTwin(offer, other, offers)));
   return found.length > MOST ? [] : withQuestion(view, distinct(found.map((offer) => wayOn(view, offer, boxes))));
+}
+
+/** The other link of two that stand beside each other: what "Not now" is said to. */
+function isTwin(offer: Offer, later: Offer, offers: readonly Offer[]): boolean {
+  const placeIn = ({ of: { control } }: Offer): string => `${control.form} ${control.xpath.replace(/\[\d+\]/g, '')}`;
+  const beside = offers.filter((other) => placeIn(other) === placeIn(later));
+  return beside.length === 2 && beside.includes(offer) && offer.text.length <= LONGEST;
 }
 
 const LONGEST_QUESTION = 200;
@@ -175,7 +184,9 @@ function wayOn(view: PageView, offer: Offer, boxes: readonly Meant[]): ChoiceFin
     ...(isOneOf(PUTS_OFF, said) ? ['fork/puts_off'] : []),
     ...(isInForm ? ['fork/in_form'] : []),
   ];
-  const isSwitch = methodOf(offer)?.type === 'switch';
-  const found = choice(view, offer, isSwitch ? 'mfa_method' : 'other', rules, isSwitch ? { mfaType: 'switch' } : {});
+  const isAnother = says('anotherAccount', said);
+  const isSwitch = !isAnother && methodOf(offer)?.type === 'switch';
+  const type = isAnother ? 'account' : isSwitch ? 'mfa_method' : 'other';
+  const found = choice(view, offer, type, rules, isSwitch ? { mfaType: 'switch' } : {});
   return isOneOf(DECLINES, said) || isRefusal(offer) ? found : agreeing(found, boxes);
 }

@@ -86,7 +86,7 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     ...(hasFoldedSignOut(snapshot) ? ['success/folded_sign_out'] : []),
     ...(isGreeted(view) ? ['success/greeting'] : []),
     ...(account ? ['success/account_links'] : []),
-    ...(left ? [LEFT_LOGIN] : []),
+    ...(left ? [LEFT_LOGIN, ...(isPraised(snapshot, context) ? ['success/praised'] : [])] : []),
     ...(isLoginGone(view) ? ['success/login_gone'] : []),
     ...(hasNewMenus(view, error) ? [NEW_MENUS] : []),
     ...(isCalledByName(view) ? ['success/called_by_name'] : []),

@@ -107,6 +107,8 @@ function segment(key: string, form: FormSnapshot | null, members: readonly Meant
 }
 
 const isIdentifierLike = ({ meaning }: Meant): boolean => meaning === 'username' || meaning === 'email' || meaning === 'phone';
+/** Above all boxes it shows others of them, and ends nothing. */
+const isTab = ({ control: { role, classes } }: Meant): boolean => role === 'tab' || /(^|[\s_-])tabs?([\s_-]|$)/i.test(classes);
 const isPassword = ({ control }: Meant): boolean => control.type === 'password';
 
 /** A name box followed by a password box that does not confirm one before it: a login of its own. */
@@ -132,7 +134,7 @@ function split(members: readonly Meant[]): Meant[][] {
       seen = [];
     }
     if (isBox) seen.push(one);
-    if (endsForm(one.evidence)) ended = true;
+    if (endsForm(one.evidence) && !(seen.length === 0 && isTab(one))) ended = true;
     parts.at(-1)?.push(one);
   }
   return parts.reduce<Meant[][]>((joined, part) => {

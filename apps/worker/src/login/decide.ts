@@ -1,6 +1,7 @@
 import type { FlowErrorCode } from '@berth/schema';
 import type { Answer } from '@berth/login-flow';
 import { type ChoiceFinding, type FieldFinding, isProven, type PageKind, type PressTarget, type Verdict } from '../discovery/verdict.js';
+import { routeOf } from '../discovery/snapshot.js';
 import { isInferred, isSlight } from '../discovery/stranger.js';
 import type { Onlooker } from '../page/page-port.js';
 import type { FlowMemory } from './memory.js';
@@ -239,10 +240,11 @@ function fillOrAsk(facts: Facts): Decision {
 
 /**
  * Nothing but what the website has gone on with before, a password among it: whatever it wants now, it is not to be sent once more unasked
- * (D41). Names alone may be asked on the way to the password by one site after another.
+ * (D41). Names alone may be asked on the way to the password by one page after another.
  */
-function repeats({ verdict, memory }: Facts, places: readonly number[]): boolean {
-  if (!memory.sent.includes('password')) return false;
+function repeats({ verdict, memory, url }: Facts, places: readonly number[]): boolean {
+  const isHere = memory.before?.url === routeOf(url);
+  if (!memory.sent.includes('password') && !isHere) return false;
   return places.every((place) => {
     const { type, ref } = verdict.fields[place] as FieldFinding;
     return type !== 'code' && type !== 'totp_code' && memory.accepted.includes(ref);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Verdict } from '../discovery/verdict.js';
 import { type FlowMemory, type Kind, kindOf } from './memory.js';
 
@@ -23,6 +24,13 @@ export const formSignature = (verdict: Verdict): string =>
     verdict.fields.map(({ type, ref, handles }) => (handles.length > 1 ? [type, ref, handles.length] : [type, ref])),
     verdict.choices.map(({ type, label }) => [type, label]),
   ]);
+
+/** Whether a page asks for the fields of the form with this signature, whatever ways stand beside it. */
+export function asksTheSame(signature: string, verdict: Verdict): boolean {
+  const partsOf = (form: string): readonly unknown[] => JSON.parse(form) as readonly unknown[];
+  const [[kind, fields], [sentKind, sentFields]] = [partsOf(formSignature(verdict)), partsOf(signature)];
+  return kind === sentKind && isDeepStrictEqual(fields, sentFields);
+}
 
 /** What became of the last thing sent, and what the flow knows since (D43). `end` names the failure that follows, if any. */
 export interface Judgement {

@@ -6,7 +6,7 @@ import { LAST_RESORTS } from '../discovery/rules/kind-rules.js';
 import { placeOf, type PageSnapshot } from '../discovery/snapshot.js';
 import { marksOf, type PageContext, type PageKind, type Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
-import { formSignature, signatureOf } from './judge.js';
+import { asksTheSame, formSignature, signatureOf } from './judge.js';
 
 /** How a snapshot is read: `classifyPage`, or a test's own. */
 export type Classify = (snapshot: PageSnapshot, context: PageContext) => Verdict;
@@ -142,7 +142,9 @@ export async function settle(
     const vagueUntil = started + limits.maxMs * (isFirst && isArriving(snapshot, verdict) ? arrival : 1);
     const isSameDocument = context.before?.documentId === snapshot.documentId;
     const tellsNews = verdict.errorIsNew && verdict.error !== null;
-    const unanswered = sentForm === formSignature(verdict) && !tellsNews && isSameDocument;
+    // Buttons may be others while an answer is awaited, and the ways beside the form with them.
+    const isSent = sentForm !== null && (page.isAwaited() ? asksTheSame(sentForm, verdict) : sentForm === formSignature(verdict));
+    const unanswered = isSent && !tellsNews && isSameDocument;
     const isHasty = verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews;
     // Who has been let in is led on, though the form that let them in stands there yet.
     const isLedOn = unanswered && isPraised(snapshot, context);

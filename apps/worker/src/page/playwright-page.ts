@@ -7,7 +7,16 @@ import { checkControl, checkFields, fillFields, pressControl, selectOption, type
 import { hasEffect, workLeft } from './in-page/heed.js';
 import { inFrame } from './in-page/script.js';
 import { nextChange, untilQuiet } from './in-page/watch.js';
-import { type Act, type ActOutcome, type Agreeing, type Fill, type GotoOutcome, type Onlooker, type PagePort, type QuietLimits } from './page-port.js';
+import {
+  type Act,
+  type ActOutcome,
+  type Agreeing,
+  type Fill,
+  type GotoOutcome,
+  type Onlooker,
+  type PagePort,
+  type QuietLimits,
+} from './page-port.js';
 import { snapshotOf } from './page-snapshot.js';
 import { Windows } from './windows.js';
 

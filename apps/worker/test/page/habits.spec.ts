@@ -96,7 +96,152 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
   ],
 ];
 
+const folded = (top: string, ...places: string[]): string =>
+  `<li><a href="#">${top}</a><ul style="display:none">${places.map((place) => `<li><a href="${place}">${place.slice(1)}</a></li>`).join('')}</ul></li>`;
+const SHUT_MENUS = `<nav><ul>${folded('Computers', '/all', '/new')}${folded('Inventory', '/parts', '/orders')}${folded('Me', '/account', '/logout')}</ul></nav>`;
+const toast = (text: string): string => `<li tabindex="0" data-type="error"><div>${text}</div></li>`;
+
+/** As applications and libraries of components have them. */
+const PARTS: readonly (readonly [string, string, PageContext | undefined, Expected])[] = [
+  [
+    'an alert of the application among menus that open when they are pressed is no refusal',
+    `${SHUT_MENUS}<div role="alert">Security alert! The file install.php still exists.</div><h3>My dashboard</h3><p><a href="/r1">Report one</a></p>`,
+    AFTER_PASSWORD,
+    { kind: 'logged_in' },
+  ],
+  [
+    'the same menus, shut, around the login as well are no sign of anybody',
+    `${SHUT_MENUS}<div role="alert">Your licence has run out.</div>`,
+    { ...AFTER_PASSWORD, before: pageBefore({ folded: ['/all', '/new', '/parts', '/orders', '/account', '/logout'] }) },
+    { kind: 'error' },
+  ],
+  [
+    'D62: a notice that keys can reach is no way',
+    `<h1>Sign in</h1><form>${box('Email code', 'text', 'autocomplete="one-time-code"')}<button>Verify code</button></form><section aria-live="polite"><ol><li tabindex="0">Please check your email for the verification code.</li></ol></section>`,
+    NAMED,
+    { kind: 'code', choices: [], error: null },
+  ],
+  [
+    'D58: of a list of notices each is read by itself',
+    `<form>${box('Code', 'text', 'autocomplete="one-time-code"')}<button>Verify</button></form><section aria-live="polite"><ol>${toast('Invalid code.')}${toast('We sent a code to j@mail.example.')}</ol></section>`,
+    AFTER_CODE,
+    { error: 'Invalid code.' },
+  ],
+  [
+    'D58: so it is where nothing announces the place of the notices',
+    `<form>${box('Code', 'text', 'autocomplete="one-time-code"')}<button>Verify</button></form><div role="region" aria-label="Notifications (F8)"><ol>${toast('Invalid code.')}</ol></div>`,
+    AFTER_CODE,
+    { error: 'Invalid code.' },
+  ],
+  [
+    'D58: the bars that count a notice down make no stack of it',
+    `<form>${box('Email', 'email')}${box('Password', 'password')}<button>Log in</button></form><div class="toast" role="alert">Wrong username or password<div class="toast-bar light"></div><div class="toast-bar light"></div></div>`,
+    AFTER_PASSWORD,
+    { error: 'Wrong username or password' },
+  ],
+  [
+    'D58: "Error!" in a place of its own takes along what stands below it',
+    '<h2 class="error">Error!</h2><p>Incorrect password!</p>',
+    AFTER_PASSWORD,
+    { kind: 'error', error: 'Error! Incorrect password!' },
+  ],
+  [
+    'D62: "Password" among the ways of a page that asks for one is a way',
+    '<h1>Welcome back</h1><p>How do you want to sign in?</p><button>Password</button><button>Email code</button><button>Passkey</button>',
+    undefined,
+    { kind: 'method_choice', choices: ['auth_method/password:Password', 'auth_method/email:Email code', 'auth_method/passkey:Passkey'] },
+  ],
+  [
+    'D62: so are the other items of the list that a known way stands in',
+    '<h1>How do you want to sign in?</h1><ul><li><a href="/app">With the Harbour app</a></li><li><a href="/sms">With a text message</a></li><li><a href="/card">With my identity card</a></li></ul>',
+    NAMED,
+    {
+      choices: ['auth_method/other:With the Harbour app', 'auth_method/sms:With a text message', 'auth_method/other:With my identity card'],
+    },
+  ],
+  [
+    'D62: the website itself is no provider of its own',
+    `<title>Log in - Shopify</title><a href="/"><img alt="Log in to Shopify" width="90" height="30"></a><form>${box('Email', 'email')}<button>Continue</button></form>`,
+    undefined,
+    { choices: [] },
+  ],
+  [
+    'D62: a work or school account is one of the accounts to choose from',
+    '<h1>Select an account</h1><div><button>Personal account</button><button>Company or school account</button></div>',
+    NAMED,
+    { kind: 'account_picker', choices: ['account/:Personal account', 'account/:Company or school account'] },
+  ],
+  [
+    'D60: a number and a code below tabs are asked for one after the other',
+    `<form class="login"><div role="button" tabindex="0" class="Flow-tab">验证码登录</div><div role="button" tabindex="0" class="Flow-tab">密码登录</div><input type="tel" name="username" placeholder="手机号"><input type="number" name="digits" placeholder="输入 6 位短信验证码"><button type="button">获取短信验证码</button><button type="submit">登录/注册</button></form>`,
+    undefined,
+    { kind: 'identifier', fields: ['identifier:手机号'], submit: '获取短信验证码' },
+  ],
+  [
+    'D60: a link on the line of a caption is no caption',
+    `<form><div><b>Email</b> <a href="/phone">Use a phone number</a></div><div><input type="email" autocomplete="email"></div>${box('Password', 'password')}<button>Log in</button></form>`,
+    undefined,
+    { fields: ['identifier:Email', 'password:Password'] },
+  ],
+  [
+    'more that is required is a step where there is a way on, and no failure',
+    '<form><h2>More information required</h2><p>Your organization needs more information.</p><a href="/other">Use a different account</a><a href="/later">Skip for now (14 days until this is required)</a><button>Next</button></form>',
+    AFTER_PASSWORD,
+    {
+      kind: 'fork',
+      error: null,
+      choices: ['account/:Use a different account', 'other/:Skip for now (14 days until this is required)', 'other/:Next'],
+    },
+  ],
+  [
+    'of two links what stands beside "not now" is offered with it',
+    '<div><h2>새로운 기기</h2><p>새로운 기기에서 로그인되었습니다.</p><a href="/home?x">등록안함</a><a href="/home">등록</a></div>',
+    AFTER_PASSWORD,
+    { kind: 'fork', choices: ['other/:등록안함', 'other/:등록'] },
+  ],
+];
+
+/** Approvals on another device in no phrase of the tables. */
+const APPROVALS: readonly (readonly [string, string, string | null])[] = [
+  ['en', '<h1>Check the Harbour app</h1><p>Open the Harbour banking app and accept the pending sign-in.</p>', null],
+  [
+    'en',
+    '<h1>Enter code in Duo Mobile</h1><p>Verify it’s you by entering this verification code in the Duo Mobile app…</p><p>654</p>',
+    '654',
+  ],
+  ['ja', '<h1>本人確認</h1><p>スマートフォンのLINEアプリで、以下の認証番号を入力してください。</p><p>4821</p>', '4821'],
+  ['de', '<h1>Fast geschafft</h1><p>Geben Sie die Anmeldung nun in Ihrer Banking-App frei.</p>', null],
+];
+
 describe('habits of large websites', () => {
+  it.each(PARTS)('%s', async (_name, html, context, expected) => {
+    const { verdict } = await lab.look(html, context);
+    expect(summary(verdict)).toMatchObject(expected);
+  });
+
+  it.each(APPROVALS)('D62: an approval elsewhere is waited for in whatever words, in %s: %s', async (_language, html, number) => {
+    const { verdict } = await lab.look(html, { ...AFTER_PASSWORD, loginStands: true });
+    expect(verdict).toMatchObject({ kind: 'external_wait', externalAction: { kind: 'push', number } });
+  });
+
+  it('D43: a warning of attempts that are left is no lock', async () => {
+    const { verdict } = await lab.look(
+      `<form>${box('Code', 'text', 'autocomplete="one-time-code"')}<button>Verify</button></form><p role="alert">Invalid code. 5 attempts remaining before your account is temporarily locked.</p>`,
+      AFTER_CODE,
+    );
+    expect(verdict).toMatchObject({ kind: 'code', lockedOut: false });
+  });
+
+  it('a wall of cookies in a component covers what lies below it', async () => {
+    const { verdict } = await lab.look(
+      `<div id="wall"></div><main><h1>Sign in</h1><form>${box('Email', 'email')}${box('Password', 'password')}<button>Log in</button></form></main><script>
+        document.getElementById('wall').attachShadow({ mode: 'open' }).innerHTML =
+          '<div style="position:fixed;inset:0;background:#0008;z-index:9"><div role="dialog"><h2>Privacy</h2><p>We use cookies.</p><button>Reject</button><button>Accept all</button></div></div>';
+      </script>`,
+    );
+    expect(verdict.dismiss?.label).toBe('Reject');
+  });
+
   it.each(PAGES)('%s', async (_name, html, context, expected) => {
     const { verdict } = await lab.look(html, context);
     expect(summary(verdict)).toMatchObject(expected);

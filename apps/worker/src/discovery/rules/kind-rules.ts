@@ -29,6 +29,8 @@ export interface Findings {
   readonly asksForText: boolean;
   readonly captcha: CaptchaFinding | null;
   readonly external: ExternalAction | null;
+  /** The same in words that are no phrase of a table. */
+  readonly toldAction: ExternalAction | null;
   readonly accounts: readonly ChoiceFinding[];
   readonly consent: readonly ChoiceFinding[];
   readonly methods: readonly ChoiceFinding[];
@@ -257,6 +259,11 @@ export const KIND_RULES: readonly KindRule[] = [
     id: 'kind/method_choice',
     kind: 'method_choice',
     test: (f) => !f.asksForText && (isChooser(f) || isOffered(f)) && realMethods(f).length >= 2,
+  },
+  {
+    id: 'kind/external_told',
+    kind: 'external_wait',
+    test: (f) => f.toldAction !== null && isProven(f.view.context.sent) && f.success.length === 0 && !f.asksForText && asksNothing(f),
   },
   {
     id: 'kind/sso_only',

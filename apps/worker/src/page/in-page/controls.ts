@@ -5,6 +5,7 @@ import { attribute, cleanText, closestAcross, compareOrder, containsAcross, cssW
 import { groupOf, landmarkOf, overlayOf } from './forms.js';
 import { ariaText, iconText, isTick, labelText, leadsTo, linesOf, optionName, pressableText, rowText, textOf } from './naming.js';
 import { descriptionText, neighbourText } from './neighbours.js';
+import { noticeBoards } from './texts.js';
 import { isCovered, whyUnreachable } from './visibility.js';
 
 /** Whether a tab that only its classes make one is open: one of a few of a kind, of which one is marked. Null for what is none. */
@@ -75,7 +76,7 @@ export function findControls(roots: (Document | ShadowRoot)[], leaves: Element[]
       found.delete(element);
   }
   // A notice that can be reached by the keyboard is no button.
-  const live = '[aria-live=polite], [aria-live=assertive], [role=status], [role=alert], [role=log]';
+  const live = `[aria-live=polite], [aria-live=assertive], [role=status], [role=alert], [role=log], ${noticeBoards()}`;
   for (const element of found) {
     const isByKeyOnly =
       element.matches('div, span, li') && !element.matches('[onclick], [role=button], [role=link], [role^=menuitem], [role=tab]');

@@ -16,8 +16,10 @@ export function neighbourText(element: Element): string {
   walker.currentNode = element;
   const next = (): Node | null => (forward ? walker.nextNode() : walker.previousNode());
   let remark = '';
+  let link: Element | null = null;
+  const linked = (): string => (link === null ? '' : textOf(link, 120));
   for (let steps = 0, node = next(); node && steps < 60; steps += 1, node = next()) {
-    if (node instanceof Element && isOtherControl(node, element)) return remark;
+    if (node instanceof Element && isOtherControl(node, element)) return remark || linked();
     if (node instanceof Element && !(node instanceof HTMLSlotElement)) continue;
     const owner = node.parentElement;
     const words = cleanText(
@@ -28,12 +30,18 @@ export function neighbourText(element: Element): string {
     );
     if (!owner || !/[\p{L}\p{N}]/u.test(words) || owner.closest('script, style, noscript, option, template')) continue;
     if (!owner.checkVisibility()) continue;
+    // "Forgot it?" on the line of a caption is another thing, and a caption only where there is none.
+    if (link === null && !forward && (owner.closest('a') !== null || getComputedStyle(owner).cursor === 'pointer')) {
+      link = owner;
+      continue;
+    }
+    if (link !== null && !isOnLineOf(owner, link)) return linked();
     const isBeside = isOnLineOf(owner, element);
     if (isRemark(owner, element)) remark ||= isBeside ? words : '';
     else if (remark !== '' && !isBeside) return remark;
     else return captionIn(owner, words, element);
   }
-  return remark;
+  return remark || linked();
 }
 
 /** What is drawn into a box from behind it, and moves out of its way when something is typed: its caption, where it begins the box's line. */

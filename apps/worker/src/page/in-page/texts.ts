@@ -92,22 +92,29 @@ export function isStack(element: Element): boolean {
   const notices = [
     ...element.querySelectorAll('[role=alert], [role=status], [class*=toast i], [class*=alert i], [class*=message i], [class*=notif i]'),
   ];
-  return notices.some((notice) => {
+  // The bar that counts a notice's time down is called by it too.
+  const told = notices.filter((notice) => textOf(notice, 20) !== '');
+  return told.some((notice) => {
     const next = notice.nextElementSibling;
     return (
-      next?.localName === notice.localName && [...notice.classList].some((name) => next.classList.contains(name)) && notices.includes(next)
+      next?.localName === notice.localName && [...notice.classList].some((name) => next.classList.contains(name)) && told.includes(next)
     );
   });
 }
 
-/** The notices of an element that announces nothing else and has them as the items of a list. */
+/** Where components show their notices without announcing the place. */
+export function noticeBoards(): string {
+  return '[role=region][aria-label^=notification i]';
+}
+
+/** The notices of an element that announces nothing else and has them as the items of a list, or as boxes of their own. */
 export function listedIn(element: Element): Element[] {
-  const items = [...element.querySelectorAll('li')].filter((item) => textOf(item, 20) !== '');
+  const items = [...element.querySelectorAll('li, [role=dialog]')].filter((item) => textOf(item, 20) !== '');
   const [first] = items;
   const list = first?.parentElement;
   const isOnlyList =
     list !== undefined && items.every((item) => item.parentElement === list) && textOf(element, 500) === textOf(list ?? element, 500);
-  return isOnlyList && element.matches('[aria-live]') ? items : [];
+  return isOnlyList && element.matches(`[aria-live], ${noticeBoards()}`) ? items : [];
 }
 
 /** What a notice says, without the buttons before and after it and the sign that is drawn before it. */
@@ -141,12 +148,12 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
   const add = (element: Element, source: TextBlock['source']): void => {
     if (!isShown(element) || element.matches(drawnWords()) || element.querySelector('input:not([type=hidden]), select, textarea')) return;
     const notices = listedIn(element);
-    if (notices.length > 1) for (const notice of notices) add(notice, source);
+    if (notices.length > 0) for (const notice of notices) add(notice, source);
     else if (!isStack(element)) addText(saidIn(element), isPraise(element) ? 'done' : source, !isUnseen(element));
   };
   for (const root of roots) {
     for (const element of root.querySelectorAll('[role=alert], [aria-live=assertive]')) add(element, 'alert');
-    for (const element of root.querySelectorAll('[role=status], [aria-live=polite]')) add(element, 'status');
+    for (const element of root.querySelectorAll(`[role=status], [aria-live=polite], ${noticeBoards()}`)) add(element, 'status');
     for (const control of controls) {
       if (control.getRootNode() !== root || control.getAttribute('aria-invalid') !== 'true') continue;
       const ids = `${control.getAttribute('aria-errormessage') ?? ''} ${control.getAttribute('aria-describedby') ?? ''}`
