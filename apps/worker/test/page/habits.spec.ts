@@ -196,7 +196,7 @@ const PARTS: readonly (readonly [string, string, PageContext | undefined, Expect
   [
     'of two links what stands beside "not now" is offered with it',
     '<div><h2>새로운 기기</h2><p>새로운 기기에서 로그인되었습니다.</p><a href="/home?x">등록안함</a><a href="/home">등록</a></div>',
-    AFTER_PASSWORD,
+    { ...AFTER_PASSWORD, loginStands: true },
     { kind: 'fork', choices: ['other/:등록안함', 'other/:등록'] },
   ],
 ];
