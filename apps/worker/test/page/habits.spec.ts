@@ -195,9 +195,9 @@ const PARTS: readonly (readonly [string, string, PageContext | undefined, Expect
   ],
   [
     'of two links what stands beside "not now" is offered with it',
-    '<div><h2>새로운 기기</h2><p>새로운 기기에서 로그인되었습니다.</p><a href="/home?x">등록안함</a><a href="/home">등록</a></div>',
+    '<div><h2>A new device</h2><p>Is it one that you use often?</p><a href="/home?x">Not now</a><a href="/home">Put it on the list</a></div>',
     { ...AFTER_PASSWORD, loginStands: true },
-    { kind: 'fork', choices: ['other/:등록안함', 'other/:등록'] },
+    { kind: 'fork', choices: ['other/:Not now', 'other/:Put it on the list'] },
   ],
 ];
 
