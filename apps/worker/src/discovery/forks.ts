@@ -47,7 +47,13 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
 function isTwin(offer: Offer, later: Offer, offers: readonly Offer[]): boolean {
   const placeIn = ({ of: { control } }: Offer): string => `${control.form} ${control.xpath.replace(/\[\d+\]/g, '')}`;
   const beside = offers.filter((other) => placeIn(other) === placeIn(later));
-  return beside.length === 2 && beside.includes(offer) && offer.text.length <= LONGEST;
+  return (
+    beside.length === 2 &&
+    beside.includes(offer) &&
+    offer.text.length <= LONGEST &&
+    !isOneOf(OFF, offer.words) &&
+    !saysOneOf(AWAY, offer.words)
+  );
 }
 
 const LONGEST_QUESTION = 200;
