@@ -43,17 +43,11 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
   return found.length > MOST ? [] : withQuestion(view, distinct(found.map((offer) => wayOn(view, offer, boxes))));
 }
 
-/** The other link of two that stand beside each other: what "Not now" is said to. */
+/** Where a page has no buttons: the other of two links beside each other, one of which puts it off. */
 function isTwin(offer: Offer, later: Offer, offers: readonly Offer[]): boolean {
   const placeIn = ({ of: { control } }: Offer): string => `${control.form} ${control.xpath.replace(/\[\d+\]/g, '')}`;
   const beside = offers.filter((other) => placeIn(other) === placeIn(later));
-  return (
-    beside.length === 2 &&
-    beside.includes(offer) &&
-    offer.text.length <= LONGEST &&
-    !isOneOf(OFF, offer.words) &&
-    !saysOneOf(AWAY, offer.words)
-  );
+  return offers.every(({ of }) => of.control.tag === 'a') && beside.length === 2 && beside.includes(offer) && offer.text.length <= LONGEST;
 }
 
 const LONGEST_QUESTION = 200;
