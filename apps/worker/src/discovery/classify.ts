@@ -16,7 +16,7 @@ import type { JudgedForm } from './forms.js';
 import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './forks.js';
 import { says, words } from './lexicon/words.js';
 import { destinationIn } from './masked.js';
-import { isOwnFailure, NEW_MENUS, successEvidence } from './outcome.js';
+import { isOwnFailure, isSlight, NEW_MENUS, successEvidence } from './outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
 import { stageOf } from './requested-codes.js';
 import { KIND_RULES, type Findings } from './rules/kind-rules.js';
@@ -65,6 +65,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     dismiss: found.dismiss,
     captcha: found.captcha !== null,
     success: found.success,
+    slight: isSlight(view, found.success, found.forks.length > 0 || found.toldAction !== null),
     labels: [...view.labels.values()],
   };
 }

@@ -142,9 +142,10 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 /** "Enter your phone number or username", once an address was taken on the way to the password: not what was given, and kept apart from it. */
 function isAnotherName(view: PageView, form: JudgedForm, { control, evidence }: Meant, type: FieldType): boolean {
   const { before, name } = view.context;
-  if (type !== 'identifier' || before === null || name === undefined || control.filled) return false;
-  // The box that took the name, back with a refusal or not.
-  if (before.asked.includes('username') && isMarked(control, before.boxes)) return false;
+  if (type !== 'identifier' || before === null || name === undefined) return false;
+  // The box that took the name, back with a refusal or not; and one that the website has filled with it.
+  const isBack = isMarked(control, before.boxes);
+  if (isBack ? before.asked.includes('username') : control.filled) return false;
   const isAlone = form.segment.boxes.every(({ control: { type: other } }) => other !== 'password');
   const wanted = NAMES.filter((kind) => isNamed(evidence, kind));
   return isAlone && hostOf(before.url) === hostOf(view.snapshot.url) && wanted.length > 0 && !wanted.includes(kindOfName(name));

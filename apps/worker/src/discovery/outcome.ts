@@ -60,6 +60,18 @@ export const isPraised = ({ alerts }: PageSnapshot, { before }: PageContext): bo
 /** The page is another than the login was, and none of its steps by any word. */
 export const LEFT_LOGIN = 'success/left_login';
 
+/**
+ * All that is known is that the login has led elsewhere, to something that could be a step of it: it has ways on, and nothing more in its
+ * head and menus than the login had.
+ */
+export function isSlight({ context, pressables }: PageView, success: readonly RuleId[], hasWays: boolean): boolean {
+  const offers = context.before?.offers ?? [];
+  const hasMore = pressables.some(
+    ({ control }) => isInEdge(control) && control.landmark !== 'footer' && !offers.includes(offerMark(control)),
+  );
+  return success.length > 0 && success.every((rule) => rule === LEFT_LOGIN) && hasWays && !hasMore;
+}
+
 /** Of a page that greets and says that it goes on: where to, is not known yet. It speaks for nothing by itself. */
 export const PASSING = 'success/passing';
 

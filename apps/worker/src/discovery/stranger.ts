@@ -1,6 +1,5 @@
 import { isInEdge, isPressable } from './evidence.js';
 import { isJust, words } from './lexicon/words.js';
-import { LEFT_LOGIN } from './outcome.js';
 import { ASIDE } from './page-view.js';
 import { routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
 import { offerMark, type PageKind, type RuleId, type Verdict } from './verdict.js';
@@ -10,9 +9,6 @@ const DECISIVE: ReadonlySet<RuleId> = new Set(['success/sign_out', 'success/fold
 
 /** What speaks for a signed-in page could stand on one that is shown to everybody. */
 export const isInferred = (success: readonly RuleId[]): boolean => !success.some((rule) => DECISIVE.has(rule));
-
-/** All that is known is that the login has led elsewhere, to something that can be pressed: so does each of its steps. */
-export const isSlight = (success: readonly RuleId[]): boolean => success.every((rule) => rule === LEFT_LOGIN);
 
 /** Pages that are still about who is there. */
 const ASKING: ReadonlySet<PageKind> = new Set(['identifier', 'password', 'credentials', 'method_choice', 'landing']);

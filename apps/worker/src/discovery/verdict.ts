@@ -163,6 +163,8 @@ export interface Verdict {
   readonly captcha: boolean;
   /** Rule ids that speak for a signed-in page; `success/sign_out` is the strong one. */
   readonly success: readonly RuleId[];
+  /** What speaks for a signed-in page could be said of a step of the login. */
+  readonly slight: boolean;
   readonly labels: readonly LabelledControl[];
 }
 

@@ -263,13 +263,15 @@ function answerIn({ text, source }: Saying): string {
 function isNotice(said: Words, { text, source }: Saying): boolean {
   if (says('wrong', said) || says('refused', said)) return false;
   // "Check the code we sent you and try again", where refusals are announced.
-  if (source === 'alert' && says('failure', said) && isJust('retry', lastOf(text))) return false;
+  if (ANNOUNCED.has(source) && says('failure', said) && isJust('retry', lastOf(text))) return false;
   if (source === 'done' || (says('greeting', said) && !says('failure', said))) return true;
   // "Too many attempts. Please wait" is no step of anything.
   if (says('failure', said) && says('passing', said) && !says('codeSent', said)) return false;
   // What goes on ("Waiting for you…") is no fault.
   return said.spaced.trim().length < 4 || /(…|\.\.\.)\s*$/.test(text) || saysAny(NOTICES, said);
 }
+
+const ANNOUNCED: ReadonlySet<Saying['source']> = new Set(['alert', 'invalid', 'status', 'marked', 'red']);
 
 /** What a text comes to in the end, behind its last "and" or the like: two words. */
 const lastOf = (text: string): Words => words(text.split(/\s+/).slice(-2).join(' '));

@@ -52,6 +52,7 @@ const page = (kind: PageKind, changes: Partial<Verdict> = {}): Verdict => ({
   dismiss: null,
   captcha: false,
   success: [],
+  slight: false,
   labels: [],
   ...changes,
 });
@@ -191,7 +192,7 @@ describe('decide', () => {
     expect(outcome(inferred, { memory })).toBe('compare');
     expect(outcome(inferred, { memory, shownToAll: false })).toBe('succeed');
     expect(decide(facts(inferred, { memory, shownToAll: true }))).toEqual({ kind: 'revisit', why: 'shown_to_all' });
-    const slight = page('logged_in', { success: ['success/left_login'] });
+    const slight = page('logged_in', { success: ['success/left_login'], slight: true });
     expect(decide(facts(slight, { memory, shownToAll: false }))).toEqual({ kind: 'compare', as: 'self' });
     expect(outcome(slight, { memory, shownToAll: false, loginStands: false })).toBe('succeed');
     expect(outcome(inferred, { memory, revisited: 'shown_to_all' })).toBe('succeed');

@@ -2,7 +2,7 @@ import type { FlowErrorCode } from '@berth/schema';
 import type { Answer } from '@berth/login-flow';
 import { type ChoiceFinding, type FieldFinding, isProven, type PageKind, type PressTarget, type Verdict } from '../discovery/verdict.js';
 import { routeOf } from '../discovery/snapshot.js';
-import { isInferred, isSlight } from '../discovery/stranger.js';
+import { isInferred } from '../discovery/stranger.js';
 import type { Onlooker } from '../page/page-port.js';
 import type { FlowMemory } from './memory.js';
 import { choiceKey, type NamedPage } from './offer.js';
@@ -168,11 +168,11 @@ const revisit = ({ memory: { sent } }: Facts): Decision | null => (isProven(sent
  * What everybody is shown may follow a refusal that says nothing: the login tells whether it is done. So may a step, of which a stranger sees
  * nothing: where next to nothing is known, the login is looked at beside it.
  */
-function letIn({ verdict: { success }, memory: { sent }, shownToAll, loginStands }: Facts): Decision {
+function letIn({ verdict: { success, slight }, memory: { sent }, shownToAll, loginStands }: Facts): Decision {
   if (!isProven(sent) || !isInferred(success)) return { kind: 'succeed' };
   if (shownToAll === null) return { kind: 'compare', as: 'stranger' };
   if (shownToAll) return { kind: 'revisit', why: 'shown_to_all' };
-  return isSlight(success) && loginStands === null ? { kind: 'compare', as: 'self' } : { kind: 'succeed' };
+  return slight && loginStands === null ? { kind: 'compare', as: 'self' } : { kind: 'succeed' };
 }
 
 /** The login was left for a page that asks for nothing of it: what was sent is asked for again where the login is found (D43). */

@@ -22,7 +22,7 @@ export const nordic: Lexicon = {
   next: ['nasta', 'naeste', 'neste', 'fortsatt', 'fortsaet', 'fortsett', 'seuraava', 'jatka', 'ga vidare', 'videre'],
   submit: ['skicka', 'send inn', 'laheta', 'bekrafta', 'bekreft', 'indsend', 'send'],
   verify: ['verifiera', 'verificer', 'verifiser', 'vahvista', 'bekrafta kod', 'bekraeft kode', 'bekreft kode'],
-  signOut: ['logga ut', 'log ud', 'logg ut', 'kirjaudu ulos', 'logg av'],
+  signOut: ['logga ut', 'log ud', 'log af', 'logg ut', 'kirjaudu ulos', 'logg av'],
   forgot: ['glomt', 'glemt', 'unohditko', 'unohtunut', 'glomde'],
   remember: ['kom ihag', 'husk mig', 'husk meg', 'muista minut', 'forbli innlogget', 'forbliv logget', 'hall mig inloggad', 'pysy kirjautuneena', 'kom ihag mig', 'forbli palogget', 'hold mig logget', 'forbli inloggad', 'hold mig logget ind', 'hold meg innlogget', 'forbliv logget ind', 'husk denne enhed', 'husk denne enheten', 'kom ihag den har enheten', 'muista tama laite', 'muista kayttajatunnus', 'pida minut kirjautuneena'],
   resend: ['skicka igen', 'skicka ny kod', 'skicka en ny kod', 'skicka koden igen', 'skicka pa nytt', 'ny kod', 'fick ingen kod', 'fick du ingen', 'inte fatt nagon', 'send igen', 'send ny kode', 'send koden igen', 'gensend', 'ny kode', 'ikke modtaget', 'modtog ikke', 'send pa nytt', 'send kode pa nytt', 'send koden pa nytt', 'fikk ikke', 'fikk du ikke', 'ikke mottatt', 'laheta uudelleen', 'laheta koodi uudelleen', 'laheta uusi', 'uusi koodi', 'etko saanut', 'en saanut'],

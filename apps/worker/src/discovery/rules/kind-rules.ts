@@ -135,6 +135,9 @@ export const isInForm = ({ rules }: ChoiceFinding): boolean => rules.includes('f
 /** Says that it helps, or stands in a form of the page's own. */
 const isSureFork = ({ rules }: ChoiceFinding): boolean => rules.includes('fork/helps') || rules.includes('fork/in_form');
 
+const asksForNameOnly = ({ loginFields, codeFields }: Findings): boolean =>
+  codeFields.length === 0 && loginFields.every(({ type }) => type === 'identifier');
+
 /** The page says so since the name was sent from it, and refuses nothing. */
 const isNewlySent = ({ error, view: { snapshot, context } }: Findings): boolean =>
   error === null && snapshot.alerts.some(({ text }) => context.before?.alerts.includes(text) === false && says('linkSent', words(text)));
@@ -222,7 +225,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/link_sent',
     kind: 'external_wait',
-    test: (f) => f.external?.kind === 'magic_link' && isFormThere(f.view) && !asks(f.loginFields, 'password') && isNewlySent(f),
+    test: (f) => f.external?.kind === 'magic_link' && isFormThere(f.view) && isNewlySent(f) && asksForNameOnly(f),
   },
   { id: 'kind/identifier', kind: 'identifier', test: ({ loginFields }) => asks(loginFields, 'identifier') },
   { id: 'kind/identifier_choice', kind: 'method_choice', test: (f) => !f.asksForText && f.identifiers.length > 0 },
