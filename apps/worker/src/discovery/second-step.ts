@@ -57,7 +57,7 @@ export function codeAfterName(members: readonly Meant[], context: PageContext): 
   const isCode = (box: Meant): boolean =>
     isInStep(box) &&
     box.meaning === 'username' &&
-    !isMarked(box.control, before.boxes) &&
+    (before.asked.includes('code') || !isMarked(box.control, before.boxes)) &&
     box.rules.every((rule) => /\/(label|aria|placeholder|neighbour)$/.test(rule)) &&
     (box.scores.code?.points ?? 0) >= box.points;
   return members.map((box) => (isCode(box) ? { ...box, meaning: 'code', rules: box.scores.code?.rules ?? [] } : box));

@@ -47,6 +47,19 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
     { fields: ['identifier:Email', 'code:Login code'] },
   ],
   [
+    'D43: and stays one when it comes back refused',
+    `<form><p><label>Email <input type="email" autocomplete="username" value="j@mail.example"></label></p><p><label>Login code <input placeholder="Paste login code" value="no"></label></p><p role="alert">Your login code was incorrect.</p><button>Continue with login code</button></form>`,
+    {
+      ...NAMED,
+      before: pageBefore({
+        asked: ['username', 'code'],
+        boxes: ['input email  Email  ', 'input text  Login code  Paste login code'],
+        form: 'login',
+      }),
+    },
+    { fields: ['identifier:Email', 'code:Login code'], error: 'Your login code was incorrect.' },
+  ],
+  [
     'D58: where to look for a code that has not come is no refusal',
     `<h1>Check your email for a code</h1><p>We’ve sent a 6-character code to <b>j@mail.example</b>.</p><form>${split((place) => `digit ${place} of 6`)}</form><p>Can’t find your code? Check your spam folder!</p>`,
     NAMED,
