@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isUsable } from '../discovery/evidence.js';
+import { says, words } from '../discovery/lexicon/words.js';
 import { FRAME, isPraised, PASSING } from '../discovery/outcome.js';
 import { LAST_RESORTS } from '../discovery/rules/kind-rules.js';
 import { placeOf, type PageSnapshot } from '../discovery/snapshot.js';
-import { marksOf, type PageContext, type PageKind, type Verdict } from '../discovery/verdict.js';
+import { isProven, marksOf, type PageContext, type PageKind, type Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
 import { asksTheSame, formSignature, signatureOf } from './judge.js';
 
@@ -89,6 +90,10 @@ const isPassing = ({ kind, success, rules, entry }: Verdict, { controls, url }: 
   (kind === 'landing' && controls.some(({ handle, href }) => handle === entry?.handle && href === placeOf(url))) ||
   (kind === 'captcha' && rules.every((rule) => !rule.startsWith('captcha/') || rule === 'captcha/told') && !controls.some(isUsable));
 
+/** "Back to sign in" below something that goes on by itself: it is not taken while that may still come to its end. */
+const leadsBack = ({ kind, entry, error }: Verdict, { sent }: PageContext): boolean =>
+  kind === 'landing' && isProven(sent) && error === null && entry !== null && says('back', words(entry.label));
+
 /** The browser's own page about a website that it could not reach: nothing more will come of it. */
 const isBrowsersOwn = ({ url }: PageSnapshot): boolean => url.startsWith('chrome-error:');
 
@@ -158,6 +163,7 @@ export async function settle(
       !hasty &&
       !isLedOn &&
       !isPassing(verdict, snapshot) &&
+      !leadsBack(verdict, context) &&
       (quiet || isBrowsersOwn(snapshot) || !(unanswered || isVague(verdict, context) || loading));
     if ((signature === previous && (certain || !patient)) || left()) return { snapshot, verdict };
     if (signature !== previous) {
