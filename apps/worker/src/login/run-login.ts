@@ -13,7 +13,7 @@ import {
   stateOf,
 } from '@berth/login-flow';
 import type { Logger } from '@berth/logging';
-import { type PageSnapshot, routeOf } from '../discovery/snapshot.js';
+import { routeOf } from '../discovery/snapshot.js';
 import { isLoginAt, isShownToAll } from '../discovery/stranger.js';
 import { type FieldFinding, NOTHING_SENT, type PageContext, type PageKind, type PressTarget } from '../discovery/verdict.js';
 import type { ActOutcome, GotoOutcome, Onlooker, PagePort, QuietLimits } from '../page/page-port.js';
@@ -80,7 +80,7 @@ export class LoginRun {
   /** Not kept: a look sends nothing, and who takes the flow over may look again. */
   #revisited: RevisitReason | null = null;
   /** Nor this: what was seen beside a page, as a stranger sees it, and of the login. */
-  #aside: { readonly page: string; readonly shownToAll: boolean; readonly loginStands: boolean | null } | null = null;
+  #aside: { readonly route: string; readonly shownToAll: boolean; readonly loginStands: boolean | null } | null = null;
 
   constructor(
     private readonly ports: RunPorts,
@@ -135,7 +135,7 @@ export class LoginRun {
     const isCutOff = this.#isCutOff(settled);
     // A page that says why can be answered.
     if (settled.verdict.error !== null) this.#unsent = 0;
-    if (this.#aside !== null && this.#aside.page !== placeSeen(settled.snapshot)) {
+    if (this.#aside !== null && this.#aside.route !== routeOf(settled.snapshot.url)) {
       const { loginStands } = this.#aside;
       this.#aside = null;
       // Read as what it is not.
@@ -179,9 +179,9 @@ export class LoginRun {
     const seen = await this.page.lookAside(as, url, asideMs, { ...this.ports.quiet, maxMs: asideMs });
     this.#aside =
       as === 'stranger'
-        ? { page: placeSeen(snapshot), shownToAll: seen !== null && isShownToAll(snapshot, seen), loginStands: null }
+        ? { route: routeOf(snapshot.url), shownToAll: seen !== null && isShownToAll(snapshot, seen), loginStands: null }
         : {
-            page: placeSeen(snapshot),
+            route: routeOf(snapshot.url),
             shownToAll: false,
             loginStands: seen !== null && isLoginAt(this.ports.classify(seen, NOTHING_SENT)),
           };
@@ -450,9 +450,6 @@ function sentBy(entered: readonly Entered[]): readonly SentKind[] {
   const isAnswered = types.includes('identifier') && entered.some(({ field, value }) => field.type === 'text' && value !== '');
   return isAnswered ? [...types, 'answer'] : types;
 }
-
-/** What makes a page the same one that was looked at: its address and what it is about. */
-const placeSeen = ({ url, headings }: PageSnapshot): string => `${routeOf(url)} ${headings.join(' ').replace(/\d+/g, '#')}`;
 
 /** A navigation that ends in a download, or that the page itself replaces, is aborted and leaves a page to look at. */
 const isLost = (outcome: GotoOutcome): boolean => outcome.kind === 'failed' && outcome.reason !== 'aborted';
