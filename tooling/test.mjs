@@ -20,7 +20,7 @@ const long = args.includes('--long');
 const jestArgs = args.filter((arg) => arg !== '--long');
 
 /**
- * A run took 11 to 13 minutes on two cores that nobody else used (three workers then), and 35 on shared ones: slow is not red. What hangs
+ * A run takes some 22 minutes on two cores that nobody else uses, and took 35 on shared ones: slow is not red. What hangs
  * is known by no test file coming to its end for longer than the slowest takes; the limit is for what hangs and still moves.
  */
 const stuckMinutes = long ? 120 : 10;
