@@ -2,7 +2,7 @@ import { agreeing, agreementsOf } from './agreements.js';
 import { asksWhoseLogin } from './institutions.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { maskedDestination } from './masked.js';
-import { offersOf, type Offer } from './offers.js';
+import { offersOf, shapeOf, type Offer } from './offers.js';
 import { anySays, asksForText, leavesSite, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES, type MethodRule } from './rules/method-rules.js';
@@ -127,10 +127,8 @@ const isPasswordWay = ({ words: said, action }: Offer): boolean =>
   action.kind === 'press' && lengthOf(said) <= 40 && says('password', said) && !says('changePassword', said) && !says('newPassword', said);
 
 /** One of the items of the list that a page which asks for a method has them in. */
-const isListedWith = (offer: Offer, method: Offer): boolean => {
-  const shapeOf = ({ of: { control } }: Offer): string => control.xpath.replace(/\[\d+\]/g, '');
-  return offer.action.kind === 'press' && /\/li\b/.test(shapeOf(offer)) && shapeOf(offer) === shapeOf(method);
-};
+const isListedWith = (offer: Offer, method: Offer): boolean =>
+  offer.action.kind === 'press' && /\/li\b/.test(shapeOf(offer)) && shapeOf(offer) === shapeOf(method);
 
 /** "None of these" in one group of radio buttons, or in one list, with methods: one of what can be chosen there. */
 function isAmongMethods(offer: Offer, methods: readonly Offer[]): boolean {

@@ -7,6 +7,7 @@ import { askableBoxes, isAskableList, isOpenList, promptOf, realOptions } from '
 import { maskedDestination } from './masked.js';
 import { isTenant, type Meant } from './meanings.js';
 import { usableBoxes, withoutButtons, type PageView } from './page-view.js';
+import { NAMES } from './rules/field-rules.js';
 import { sentencesOf } from './sentences.js';
 import { groupedCodeRuns, splitCodeRuns } from './split-codes.js';
 import { type Accepts, type ControlLabel, type FieldFinding, type FieldType, type InputMode, isMarked } from './verdict.js';
@@ -134,7 +135,6 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
   };
 }
 
-const NAMES = ['username', 'email', 'phone'] as const satisfies readonly Concept[];
 const kindOfName = (name: string): (typeof NAMES)[number] =>
   name.includes('@') ? 'email' : /^\+?[\d\s()-]{6,}$/.test(name) ? 'phone' : 'username';
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');

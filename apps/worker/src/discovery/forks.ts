@@ -3,7 +3,7 @@ import { choice, distinct, methodOf, ssoProvider } from './choices.js';
 import { isInEdge, isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
-import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
+import { offersOf, pressOffer, rowOffer, shapeOf, type Offer } from './offers.js';
 import { isLoginCovered, pointsBack, usableBoxes, type PageView } from './page-view.js';
 import { declinesAndLeaves, endsOthers } from './sign-out.js';
 import type { ChoiceFinding, RuleId } from './verdict.js';
@@ -45,7 +45,7 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
 
 /** Where a page has no buttons: the other of two links beside each other, one of which puts it off. */
 function isTwin(offer: Offer, later: Offer, offers: readonly Offer[]): boolean {
-  const placeIn = ({ of: { control } }: Offer): string => `${control.form} ${control.xpath.replace(/\[\d+\]/g, '')}`;
+  const placeIn = (one: Offer): string => `${one.of.control.form} ${shapeOf(one)}`;
   const beside = offers.filter((other) => placeIn(other) === placeIn(later));
   return offers.every(({ of }) => of.control.tag === 'a') && beside.length === 2 && beside.includes(offer) && offer.text.length <= LONGEST;
 }

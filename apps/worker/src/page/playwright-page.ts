@@ -72,8 +72,8 @@ export class PlaywrightPage implements PagePort {
   /** Until then the page has work before it that the last press set going. */
   private atWorkUntil = 0;
 
-  constructor(page: Page) {
-    this.windows = new Windows(page.context(), page);
+  constructor(page: Page, foreign: readonly Page[] = []) {
+    this.windows = new Windows(page.context(), page, [...foreign]);
   }
 
   async goto(url: string, timeoutMs: number): Promise<GotoOutcome> {
@@ -90,8 +90,14 @@ export class PlaywrightPage implements PagePort {
   async lookAside(as: Onlooker, url: string, timeoutMs: number, limits: QuietLimits): Promise<PageSnapshot | null> {
     const aside = await (as === 'stranger' ? this.windowOfStranger() : this.windows.openAside()).catch(() => null);
     if (!aside) return null;
+    const page = new PlaywrightPage(
+      aside,
+      aside
+        .context()
+        .pages()
+        .filter((other) => other !== aside),
+    );
     try {
-      const page = new PlaywrightPage(aside);
       const { kind } = await page.goto(url, timeoutMs);
       if (kind === 'failed') return null;
       await page.waitForQuiet(limits);
@@ -99,6 +105,7 @@ export class PlaywrightPage implements PagePort {
     } catch {
       return null;
     } finally {
+      page.windows.release();
       await (as === 'stranger' ? aside.context() : aside).close().catch(() => undefined);
     }
   }

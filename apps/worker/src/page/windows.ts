@@ -1,4 +1,4 @@
-import type { BrowserContext, Dialog, Page, Request } from 'playwright-core';
+import type { BrowserContext, Dialog, Page, Request, Response } from 'playwright-core';
 import { forgetDocument } from './in-page/script.js';
 import { PageGone } from './page-port.js';
 
@@ -33,43 +33,43 @@ export class Windows {
   private readonly wakes = new Set<() => void>();
   private sent: Request[] = [];
   private framesSent = 0;
-  /** A window that is only looked at is about to open, or has: nothing of what happens in it is the login's. */
+  /** The next window that opens is none of the login's. */
   private opensAside = false;
-  private aside: Page | null = null;
   /** Rises with everything that happens outside the DOM. */
   happened = 0;
   /** Texts of `alert()` and its like since the last act. */
   dialogs: string[] = [];
 
+  /** `foreign`: windows of the same browser in which nothing happens that is waited for here. */
   constructor(
     private readonly context: BrowserContext,
     main: Page,
+    private readonly foreign: Page[],
   ) {
     this.adopt(main);
-    context.on('page', (page) => {
-      if (!this.opensAside) this.adopt(page);
-    });
-    context.on('request', (request) => this.begin(request));
-    context.on('response', (response) => {
-      this.reached ||= this.open.has(response.request());
-      if (this.isSubmission(response.request())) this.statuses.add(response.status() < 400 ? 'taken' : 'refused');
-      this.answer(response.request());
-    });
-    context.on('requestfinished', (request) => this.end(request));
-    context.on('requestfailed', (request) => {
-      const fault = request.failure()?.errorText ?? '';
-      this.cutOff ||= this.asked.has(request) && UNREACHED.test(fault) && this.isOwn(request);
-      this.isLooping ||= request.isNavigationRequest() && fault.includes('ERR_TOO_MANY_REDIRECTS');
-      this.end(request);
-    });
+    context.on('page', this.hearPage);
+    context.on('request', this.begin);
+    context.on('response', this.hearResponse);
+    context.on('requestfinished', this.end);
+    context.on('requestfailed', this.hearFailure);
   }
 
-  /** A window to look at something in, beside those of the login. */
+  /** Hears no more of what happens in the browser: what is asked afterwards is answered by what was known. */
+  release(): void {
+    this.context.off('page', this.hearPage);
+    this.context.off('request', this.begin);
+    this.context.off('response', this.hearResponse);
+    this.context.off('requestfinished', this.end);
+    this.context.off('requestfailed', this.hearFailure);
+  }
+
+  /** A window to look at something in, beside those of the login: nothing of what happens in it is the login's. */
   async openAside(): Promise<Page> {
     this.opensAside = true;
     try {
-      this.aside = await this.context.newPage();
-      return this.aside;
+      const page = await this.context.newPage();
+      this.foreign.push(page);
+      return page;
     } finally {
       this.opensAside = false;
     }
@@ -200,18 +200,40 @@ export class Windows {
     this.note();
   }
 
-  private begin(request: Request): void {
+  private readonly hearPage = (page: Page): void => {
+    if (!this.opensAside) this.adopt(page);
+  };
+
+  private readonly hearResponse = (response: Response): void => {
+    const request = response.request();
+    this.reached ||= this.open.has(request);
+    if (this.isSubmission(request)) this.statuses.add(response.status() < 400 ? 'taken' : 'refused');
+    this.answer(request);
+  };
+
+  private readonly hearFailure = (request: Request): void => {
+    if (this.isForeign(request)) return;
+    const fault = request.failure()?.errorText ?? '';
+    this.cutOff ||= this.asked.has(request) && UNREACHED.test(fault) && this.isOwn(request);
+    this.isLooping ||= request.isNavigationRequest() && fault.includes('ERR_TOO_MANY_REDIRECTS');
+    this.end(request);
+  };
+
+  private readonly begin = (request: Request): void => {
     const type = request.resourceType();
-    if (!SENT_TYPES.has(type) || this.isAside(request)) return;
+    if (!SENT_TYPES.has(type) || this.isForeign(request)) return;
     if (ANSWER_TYPES.has(type)) this.expect(request);
     this.sent.push(request);
     this.wake();
-  }
+  };
 
-  private isAside(request: Request): boolean {
-    if (this.aside === null || this.aside.isClosed()) return this.opensAside;
-    // The first request of a window has no frame yet.
-    return !this.pages.some((page) => isOf(request, page));
+  private readonly end = (request: Request): void => {
+    this.answer(request);
+    if (this.open.delete(request)) this.wake();
+  };
+
+  private isForeign(request: Request): boolean {
+    return this.foreign.some((page) => isOf(request, page));
   }
 
   private expect(request: Request): void {
@@ -241,11 +263,6 @@ export class Windows {
     this.wake();
   }
 
-  private end(request: Request): void {
-    this.answer(request);
-    if (this.open.delete(request)) this.wake();
-  }
-
   private note(): void {
     this.happened += 1;
     this.wake();
@@ -256,6 +273,7 @@ export class Windows {
   }
 }
 
+/** The first request of a window has no frame yet: then it is known to be of none. */
 function isOf(request: Request, page: Page): boolean {
   try {
     return request.frame().page() === page;

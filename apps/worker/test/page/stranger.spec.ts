@@ -65,4 +65,17 @@ describe('a page as a stranger sees it (D42, D43)', () => {
     expect((await page.observe()).headings).toEqual(['A step']);
     expect(page.isBusy()).toBe(false);
   });
+
+  it('D42: what is sent after a look beside the page is waited for by the page alone', async () => {
+    const { page, raw } = await lab.look(
+      '<h1>A step</h1><form method="post" action="/taken"><input name="answer"><button>Go on</button></form>',
+    );
+    lab.serve('/start', '<h1>Who is there?</h1>').serve('/taken', '<h1>In</h1>');
+    expect((await page.lookAside('self', lab.url('/start'), 5_000, limits))?.headings).toEqual(['Who is there?']);
+    const { controls } = await page.observe();
+    const [button] = controls.filter(({ tag }) => tag === 'button');
+    await page.act({ kind: 'press', handle: button?.handle ?? '' }, null);
+    await raw.waitForURL(lab.url('/taken'));
+    expect(page.isTaken()).toBe(true);
+  });
 });

@@ -19,6 +19,9 @@ export type Meaning =
   | 'search'
   | 'captcha';
 
+/** Kinds of names that people sign in with, each a meaning and the words for it. */
+export const NAMES = ['username', 'email', 'phone'] as const satisfies readonly (Concept & Meaning)[];
+
 /** The signs of one meaning. Every sign has the id `<meaning>/<source>`. */
 export interface FieldRule {
   readonly meaning: Meaning;

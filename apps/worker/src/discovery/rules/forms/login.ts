@@ -2,7 +2,7 @@ import { isInEdge } from '../../evidence.js';
 import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
 import { endsForm, type Segment } from '../../segments.js';
 import type { Meant } from '../../meanings.js';
-import type { Meaning } from '../field-rules.js';
+import { NAMES } from '../field-rules.js';
 import {
   asksForBankAccount,
   boxes,
@@ -33,7 +33,6 @@ const isNameStep = (segment: Segment): boolean =>
   boxes(segment).length <= 2 &&
   counts(segment, 'person', 'address', 'code', 'search') === 0 &&
   passwords(segment).length === 0;
-const NAMES = ['username', 'email', 'phone'] as const satisfies readonly (Concept & Meaning)[];
 
 /** Outside the edges of the page, all that could send it says that it signs in, and no more. */
 const onlySignsIn = (segment: Segment): boolean => {
