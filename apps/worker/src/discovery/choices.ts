@@ -16,10 +16,14 @@ const ASIDE_OF_NAMED: readonly Concept[] = ASIDE.filter((concept) => concept !==
 const LONGEST = 160;
 const LONGEST_TAB = 30;
 
+/** The address of the website, as a link to its front page. */
+const isOwnHost = (text: string, href: string): boolean => URL.canParse(href) && new URL(href).host === text.trim();
+
 /** Also aside is the tab that is open already: pressing it leads nowhere. */
 export function isAside({ words: label, of, text }: Offer, aside: readonly Concept[] = ASIDE): boolean {
   return (
     text.length > LONGEST ||
+    isOwnHost(text, of.control.href) ||
     isJust('back', label) ||
     isJust('help', label) ||
     isJust('close', label) ||
@@ -53,6 +57,8 @@ export function choice(
   };
 }
 
+const MASKED: RuleId = 'method/masked_destination';
+
 export function methodOf(offer: Offer): { type: MfaType; rule: RuleId } | null {
   const ruleFor = (said: Words): MethodRule | undefined =>
     METHOD_RULES.find(
@@ -61,7 +67,7 @@ export function methodOf(offer: Offer): { type: MfaType; rule: RuleId } | null {
   const found = ruleFor(offer.words) ?? ruleFor(offer.all);
   if (found) return { type: found.type, rule: found.id };
   const masked = maskedDestination(offer.text);
-  return masked ? { type: masked.includes('@') ? 'email' : 'sms', rule: 'method/masked_destination' } : null;
+  return masked ? { type: masked.includes('@') ? 'email' : 'sms', rule: MASKED } : null;
 }
 
 const FIRST_FACTORS: readonly string[] = ['password', 'code', 'totp_code', 'sso', 'external'];
@@ -92,9 +98,13 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const offers = offersOf(view).filter(
     (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(view, offer.of.control),
   );
+  // "We need to call you", above the numbers for it.
+  const rings = anySays(view, 'call') && !anySays(view, 'sms', 'code', 'codeSent');
   const found = offers.flatMap((offer) => {
+    const named = methodOf(offer);
     const method =
-      methodOf(offer) ?? (isChooser && isPasswordWay(offer) ? { type: 'password' as const, rule: 'method/password_named' } : null);
+      (named?.rule === MASKED && rings ? { ...named, type: 'call' as const } : named) ??
+      (isChooser && isPasswordWay(offer) ? { type: 'password' as const, rule: 'method/password_named' } : null);
     // On a code page a bare "Email" link leads elsewhere; an offer says what it would do.
     const isBareLink = !isChooser && lengthOf(offer.words) < 8 && offer.action.kind === 'press' && offer.of.control.tag === 'a';
     return method === null || isBareLink
@@ -128,7 +138,7 @@ const isPasswordWay = ({ words: said, action }: Offer): boolean =>
 
 /** One of the items of the list that a page which asks for a method has them in. */
 const isListedWith = (offer: Offer, method: Offer): boolean =>
-  offer.action.kind === 'press' && /\/li\b/.test(shapeOf(offer)) && shapeOf(offer) === shapeOf(method);
+  offer.action.kind === 'press' && /\/li\b/.test(shapeOf(offer.of.control)) && shapeOf(offer.of.control) === shapeOf(method.of.control);
 
 /** "None of these" in one group of radio buttons, or in one list, with methods: one of what can be chosen there. */
 function isAmongMethods(offer: Offer, methods: readonly Offer[]): boolean {
@@ -158,13 +168,17 @@ export function ssoChoices(view: PageView): ChoiceFinding[] {
   return distinct(
     offersOf(view).flatMap((offer) => {
       if (isAside(offer) || offer.action.kind !== 'press' || offer.text.length > 80) return [];
-      const found = ssoProvider(offer, isSignInPage);
+      const found = isLogo(offer) ? null : ssoProvider(offer, isSignInPage);
       return found && !isOwnName(view, found.provider)
         ? [choice(view, offer, 'sso_provider', [found.rule], { provider: found.provider })]
         : [];
     }),
   );
 }
+
+/** A link in the head of the page that is a name and no more. */
+const isLogo = ({ label, of: { control } }: Offer): boolean =>
+  control.landmark === 'header' && control.tag === 'a' && control.text !== '' && providerNamed(label) !== null;
 
 /** The website is the provider itself, by its host or the name in its title. */
 function isOwnName({ snapshot: { url, title } }: PageView, provider: string): boolean {
@@ -217,6 +231,22 @@ export function ssoProvider(
 
 /** The same in most languages. */
 const QR = /\bqr\b|二维码|二維碼|扫码/iu;
+
+/** What stands in one list with a way to sign in by a provider, and says that it signs in too. */
+export function waysBesideProviders(view: PageView, sso: readonly ChoiceFinding[]): ChoiceFinding[] {
+  const handles = new Set(sso.flatMap(({ action }) => (action.kind === 'press' ? [action.handle] : [])));
+  const offers = offersOf(view).filter((offer) => !isAside(offer) && offer.action.kind === 'press');
+  const shapes = new Set(offers.filter(({ of }) => handles.has(of.control.handle)).map(({ of }) => shapeOf(of.control)));
+  return distinct(
+    offers
+      .filter(
+        (offer) =>
+          !handles.has(offer.of.control.handle) && shapes.has(shapeOf(offer.of.control)) && lengthOf(offer.words) <= LONGEST_TAB * 2,
+      )
+      .filter(({ words: said }) => says('signIn', said) || says('password', said) || says('username', said))
+      .map((offer) => choice(view, offer, 'sign_in_method', ['way/beside'])),
+  );
+}
 
 /** Ways to sign in beside a form: passkey, link by e-mail, password instead, phone instead of e-mail. */
 export function signInChoices(view: PageView, asked: readonly Pick<FieldFinding, 'type' | 'inputMode'>[]): ChoiceFinding[] {
@@ -312,6 +342,7 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
     says('chooseOrganization', view.told) ||
     // "Choose a branch", whatever is to be chosen.
     (isAfterProof(view) && !asksForText(view) && says('pick', view.headings));
+  if (offersOf(view).some((offer) => isPhone(view, offer))) return [];
   const first = isAfterProof(view) ? null : view.selects.filter((list) => asksWhoseLogin(view, list));
   return distinct(
     offersOf(view).flatMap((offer) => {
@@ -332,6 +363,10 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
     }),
   );
 }
+
+/** A number that is half hidden, where the page is about a phone: where a call or a message goes, and no account. */
+const isPhone = ({ headings }: PageView, { text }: Offer): boolean =>
+  maskedDestination(text) !== null && (['phone', 'call', 'sms'] as const).some((concept) => says(concept, headings));
 
 function isPlainStep({ words: said }: Offer): boolean {
   return (

@@ -48,7 +48,7 @@ const control = fc.record({
   maxLength: fc.constantFrom(null, 1, 6),
   inputMode: fc.constantFrom('', 'numeric'),
   pattern: fc.constant(''),
-  options: fc.array(fc.record({ text, value: text, disabled: fc.boolean(), selected: fc.boolean() }), { maxLength: 3 }),
+  options: fc.array(fc.record({ text, value: text, disabled: fc.boolean(), selected: fc.boolean(), group: text }), { maxLength: 3 }),
 }) as fc.Arbitrary<ControlSnapshot>;
 const page = fc.record({
   url: fc.webUrl(),

@@ -2,6 +2,7 @@ import { agreementOf } from './agreements.js';
 import { findCaptcha } from './captcha.js';
 import {
   accountChoices,
+  choice,
   consentChoices,
   distinct,
   identifierChoices,
@@ -9,6 +10,7 @@ import {
   methodChoices,
   signInChoices,
   ssoChoices,
+  waysBesideProviders,
 } from './choices.js';
 import { findFields } from './fields.js';
 import { findExternalAction, findToldAction } from './external-action.js';
@@ -21,12 +23,12 @@ import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } fr
 import { stageOf } from './requested-codes.js';
 import { KIND_RULES, type Findings } from './rules/kind-rules.js';
 import { isUnfinished } from './rules/unfinished.js';
-import { isOnlyOffered } from './offers.js';
+import { isOnlyOffered, rowOffer } from './offers.js';
 import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
-import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo } from './ways-in.js';
-import { demandOf, type ErrorFinding, findError, isErrorAnswer, isLeftOver, turnedAway } from './website-error.js';
+import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo, rivalEntries } from './ways-in.js';
+import { demandOf, type ErrorFinding, findError, isErrorAnswer, isLeftOver, LOGIN_REFUSED, turnedAway } from './website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {
@@ -118,9 +120,11 @@ function findingsOf(view: PageView): Findings {
     yes: findYes(view),
     hasNo: hasNo(view),
     entry,
+    rivals: rivalEntries(view).map((button) => choice(view, rowOffer(button), 'sign_in_method', ['entry/one_of_several'])),
     error,
   };
-  const success = successEvidence(view, error).filter((rule) => rule === 'success/sign_out' || !demandsBlanks(view));
+  const isRefused = error?.rules.includes(LOGIN_REFUSED) === true;
+  const success = (isRefused ? [] : successEvidence(view, error)).filter((rule) => rule === 'success/sign_out' || !demandsBlanks(view));
   return { ...found, success: isUnfinished(found) ? success.filter((rule) => rule === NEW_MENUS) : success };
 }
 
@@ -167,7 +171,9 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
       ];
     case 'method_choice':
       if (identifiers.length > 0) return [...sso, ...identifiers];
-      return methods.some((method) => !isSwitch(method)) && (sso.length === 0 || isAfterProof(found.view)) ? methods : [...sso, ...ways];
+      return methods.some((method) => !isSwitch(method)) && (sso.length === 0 || isAfterProof(found.view))
+        ? methods
+        : [...sso, ...ways, ...waysBesideProviders(found.view, [...sso, ...ways])];
     case 'account_picker':
       return accounts;
     case 'consent':
@@ -232,8 +238,11 @@ function submitOf(
 function confirmOf(view: PageView, offered: readonly ChoiceFinding[]): PressTarget | null {
   const marked = new Set(offered.flatMap(({ action }) => (action.kind === 'press' ? [] : [action.handle])));
   const lists = [...view.ticks.filter(({ control }) => control.type === 'radio' || control.role === 'radio'), ...view.selects];
-  const list = lists.find(({ control }) => marked.has(control.handle)) ?? lists[0];
-  const form = list ? view.forms.find(({ segment }) => segment.ticks.includes(list) || segment.boxes.includes(list)) : undefined;
+  const options = view.pressables.filter(({ control }) => marked.has(control.handle));
+  const list = [...lists, ...options].find(({ control }) => marked.has(control.handle)) ?? lists[0];
+  const form = list
+    ? view.forms.find(({ segment }) => [segment.ticks, segment.boxes, segment.buttons].some((of) => of.includes(list)))
+    : undefined;
   if (!list || !form) return null;
   const submit = findSubmit(view.snapshot, form, view.forms, [list.control.handle]);
   return submit ? pressTarget(view, submit.button.control, submit.rules) : null;

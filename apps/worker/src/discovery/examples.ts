@@ -10,8 +10,11 @@ const SHAPE = /^(?=.*(?:[\dX]|__))[\dX#_*•·.\-–—/+()\s]+$/iu;
 /** `ABC123`. */
 const COUNTED = /^abc[-\s]?123\d*$/i;
 
+/** `you@example.com`. */
+const ADDRESS = /^\s*[\w.+-]+@[\w-]+(?:\.[\w-]+)+\s*$/;
+
 /** Shows what an answer looks like, as a placeholder may, and so names no box. */
-export const isExample = (text: string): boolean => [SAYS_SO, SHAPE, COUNTED].some((form) => form.test(text));
+export const isExample = (text: string): boolean => [SAYS_SO, SHAPE, COUNTED, ADDRESS].some((form) => form.test(text));
 
 /** What such a text tells of an answer: a shape that is nothing but digits only tells how many. */
 export const exampleIn = (text: string): string => (isExample(text) && !/^\d+$/.test(text) ? text : '');

@@ -8,6 +8,7 @@ import { maskedDestination } from './masked.js';
 import { isTenant, type Meant } from './meanings.js';
 import { usableBoxes, withoutButtons, type PageView } from './page-view.js';
 import { NAMES } from './rules/field-rules.js';
+import { isOpenGroup, radioGroups } from './radio-groups.js';
 import { sentencesOf } from './sentences.js';
 import { groupedCodeRuns, splitCodeRuns } from './split-codes.js';
 import { type Accepts, type ControlLabel, type FieldFinding, type FieldType, type InputMode, isMarked } from './verdict.js';
@@ -37,15 +38,59 @@ export const FALLBACK_LABEL: Readonly<Record<FieldType, string>> = {
   text: 'Text',
 };
 
+/** Of a name that only its box tells the kind of. */
+const NAMELESS: Readonly<Partial<Record<InputMode, string>>> = { email: 'Email', tel: 'Phone' };
+
 /** Of a code that the website says it has sent, so that no other will do. */
 export const DELIVERED = 'code/delivered';
 
 /** What a form asks for, in the order of the page: split boxes joined, optional and decoy boxes left out. */
 export function findFields(view: PageView, form: JudgedForm): FieldFinding[] {
-  const fields = fieldsIn(view, form);
+  const fields = inOrder(view, withGroups(view, form, fieldsIn(view, form)));
   // A question that marks nothing as needed needs all that it asks for, and so does the number of an account in several boxes.
   const areMarked = !(form.kind === 'question' || form.rules.includes('form/login/bank_account')) || isAnyMarked(form);
   return areMarked ? fields : fields.map((field) => ({ ...field, required: true }));
+}
+
+/** With what is to be chosen among radio buttons, where a form that asks for something else has them. */
+function withGroups(view: PageView, form: JudgedForm, fields: readonly FieldFinding[]): readonly FieldFinding[] {
+  if (fields.length === 0) return fields;
+  const refs = new Set(fields.map(({ ref }) => ref));
+  const groups = radioGroups(form).flatMap((group): FieldFinding[] => {
+    const field = groupField(view, form, group, refs);
+    const isAsked = isOpenGroup(group) || view.context.before?.asked.includes(field?.ref ?? '') === true;
+    return field !== null && isAsked ? [field] : [];
+  });
+  return [...fields, ...groups];
+}
+
+function groupField(view: PageView, form: JudgedForm, group: readonly Meant[], refs: Set<string>): FieldFinding | null {
+  const [first, ...others] = group.map(({ control }) => control);
+  if (first === undefined) return null;
+  const names = group.map(({ control }) => control.label);
+  const label = (lastHeading(form) || names.join(' / ')).slice(0, 120);
+  return {
+    type: 'text',
+    ref: unique(slug(label), refs),
+    label,
+    hint: `One of: ${names.join(', ')}`.slice(0, MOST_NAMED),
+    inputMode: 'text',
+    required: true,
+    handles: [first.handle, ...others.map(({ handle }) => handle)],
+    selector: first.selector,
+    frameUrl: view.frameUrl(first.frame),
+    editable: true,
+    filled: group.some(({ control }) => control.checked),
+    accepts: { kind: 'option', options: names.map((text) => ({ text, value: text })) },
+    rules: ['text/radio_group'],
+  };
+}
+
+/** As they stand on the page. */
+function inOrder({ snapshot }: PageView, fields: readonly FieldFinding[]): FieldFinding[] {
+  const places = new Map(snapshot.controls.map(({ handle }, place) => [handle, place]));
+  const placeOf = ({ handles: [first] }: FieldFinding): number => places.get(first) ?? 0;
+  return [...fields].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 const isAnyMarked = ({ segment }: JudgedForm): boolean => askableBoxes({ segment }).some(({ control }) => control.required);
@@ -89,6 +134,7 @@ const NO_PART: ReadonlySet<string> = new Set(['search', 'captcha', 'payment']);
 /** Beside what a login is made of, a box is asked for when it has words of its own, with no need to answer; a list, where it stands open. */
 function isAsked({ kind }: JudgedForm, { meaning, control }: Meant): boolean {
   if (meaning === 'question' || kind === 'question') return true;
+  if (control.tag === 'textarea') return false;
   const words = control.label || control.placeholder || control.aria || control.neighbour;
   return kind === 'login' && (control.tag === 'select' || (words !== '' && !NO_PART.has(meaning ?? '')));
 }
@@ -113,8 +159,10 @@ const isDelivered = (view: PageView): boolean => says('codeSent', view.told) || 
 
 function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Meant[], type: FieldType, refs: Set<string>): FieldFinding {
   const { control } = box;
-  const own = run.length > 1 ? labelOfRun(view, form, run) : labelOf(box) || (type === 'text' ? toldAbove(form, box) : '');
-  const label = own || FALLBACK_LABEL[type];
+  const called = run.length > 1 ? labelOfRun(view, form, run) : labelOf(box) || (type === 'text' ? toldAbove(form, box) : '');
+  const own = (type === 'text' ? questionFor(view, called) : null) ?? called;
+  const inputMode = inputModeOf(view, box, type);
+  const label = own || (type === 'identifier' ? NAMELESS[inputMode] : undefined) || FALLBACK_LABEL[type];
   const handles = run.map((one) => one.control.handle);
   const accepts = acceptsOf(run);
   return {
@@ -122,7 +170,7 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
     ref: unique(isAnotherName(view, form, box, type) ? slug(label) : (REF_OF[type] ?? slug(label)), refs),
     label,
     hint: hintOf(view, run, type),
-    inputMode: inputModeOf(view, box, type),
+    inputMode,
     required: !isOptional(box) && !isSetList(form, box) && (type !== 'text' || isRequired(form, box)),
     handles: [control.handle, ...handles.slice(1)],
     selector: control.selector,
@@ -178,11 +226,24 @@ export function labelOf({ control }: Meant): string {
     control.neighbour.length <= 60 ? control.neighbour : '',
     control.title,
   ];
-  return (candidates.find((text) => /[\p{L}]/u.test(text)) ?? '')
+  return (candidates.find((text) => /[\p{L}]/u.test(text) && !isKey(text)) ?? '')
     .replace(/\s*[*:：]+\s*$/u, '')
     .replace(/^\s*[*]\s*/, '')
     .trim()
     .slice(0, 120);
+}
+
+/** The key of an authenticator that is set up, above the box for its first code: a secret, and no name for it. */
+const isKey = (text: string): boolean => /^(?=(?:\s?[A-Z2-7]){16,}=*$)(?=.*\d|\S{4}(?:\s\S{4})+$|\S{16,})[A-Z2-7\s]+=*$/i.test(text.trim());
+
+const LONGEST_ANSWER = 30;
+
+/** "Answer" is what a box is for; the question that it answers is the one that the page asks. Null where there is none, or more. */
+function questionFor({ snapshot }: PageView, called: string): string | null {
+  if (called.length > LONGEST_ANSWER || /[?？؟]/u.test(called) || !says('question', words(called))) return null;
+  const blocks = snapshot.alerts.filter(({ source }) => source === 'plain').map(({ text }) => text);
+  const asked = [...new Set([...blocks, ...snapshot.headings])].filter((text) => /[?？؟]\s*$/u.test(text));
+  return asked.length === 1 ? (asked[0] ?? '').slice(0, 120) : null;
 }
 
 /** A question that stands above its box is no label of it, and may be long. */

@@ -5,11 +5,13 @@ import { isJust, lengthOf, says, words, type Concept, type Words } from './lexic
 import type { Meant } from './meanings.js';
 import { offersOf, pressOffer, rowOffer, shapeOf, type Offer } from './offers.js';
 import { isLoginCovered, pointsBack, usableBoxes, type PageView } from './page-view.js';
-import { declinesAndLeaves, endsOthers } from './sign-out.js';
+import { areSessions, declinesAndLeaves, endsOthers, isSignOut } from './sign-out.js';
 import type { ChoiceFinding, RuleId } from './verdict.js';
 
 /** A page that offers more than this is none that asks which way to go on. */
 const MOST = 6;
+/** Of a list to choose from, as of countries. */
+const MOST_LISTED = 60;
 const LONGEST = 80;
 const LONGEST_LATER = 48;
 
@@ -36,6 +38,8 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
     const found = options.map(({ offer, rules }) => choice(view, offer, 'other', ['fork/in_form', 'fork/option', ...rules]));
     return withQuestion(view, distinct(found));
   }
+  const sessions = sessionsToEnd(view);
+  if (sessions.length > 0) return sessions;
   const boxes = agreementsOf(view);
   const offers = buttonsOf(view, boxes.length > 0);
   const later = offers.filter((offer) => offer.of.control.tag === 'a' && isLater(offer));
@@ -43,9 +47,17 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
   return found.length > MOST ? [] : withQuestion(view, distinct(found.map((offer) => wayOn(view, offer, boxes))));
 }
 
+/** Which of the devices that somebody has signed in on has to leave, each called by its row. */
+function sessionsToEnd(view: PageView): ChoiceFinding[] {
+  const outs = view.pressables.filter((button) => isSignOut(button) && !isInEdge(button.control));
+  if (view.context.before === null || !areSessions(outs)) return [];
+  const named = outs.map((of) => ({ of, found: choice(view, rowOffer(of), 'other', ['fork/ends_others']) }));
+  return named.map(({ of, found }) => ({ ...found, label: of.control.row.split('\n')[0] ?? found.label, description: found.label }));
+}
+
 /** Where a page has no buttons: the other of two links beside each other, one of which puts it off. */
 function isTwin(offer: Offer, later: Offer, offers: readonly Offer[]): boolean {
-  const placeIn = (one: Offer): string => `${one.of.control.form} ${shapeOf(one)}`;
+  const placeIn = (one: Offer): string => `${one.of.control.form} ${shapeOf(one.of.control)}`;
   const beside = offers.filter((other) => placeIn(other) === placeIn(later));
   return offers.every(({ of }) => of.control.tag === 'a') && beside.length === 2 && beside.includes(offer) && offer.text.length <= LONGEST;
 }
@@ -93,7 +105,7 @@ const BESIDES: readonly Concept[] = [
   'work',
 ];
 
-const CHOOSING: readonly Concept[] = ['signIn', 'select', 'chooseMethod', 'chooseAccount'];
+const CHOOSING: readonly Concept[] = ['signIn', 'select', 'chooseMethod', 'chooseAccount', 'myAccount'];
 
 /**
  * All that a first page offers where it is about signing in or choosing, and nothing on it is known: which of its few buttons and links leads
@@ -106,8 +118,15 @@ export function firstWays(view: PageView): ChoiceFinding[] {
     .filter(({ control }) => !isInEdge(control) && control.text !== '' && control.text.length <= LONGEST)
     .map(pressOffer)
     .filter(({ words: said }) => isJust('accept', said) || !saysOneOf(BESIDES, said));
+  const isList = says('pick', headings) && new Set(offers.map(({ of }) => shapeOf(of.control))).size === 1;
   const isAgreement = offers.length === 1 && offers.some(({ words: said }) => isJust('accept', said) || isJust('next', said));
-  if (context.before !== null || offers.length === 0 || offers.length > MOST || !(isAgreement || (isAbout && offers.length > 1))) return [];
+  if (
+    context.before !== null ||
+    offers.length === 0 ||
+    offers.length > (isList ? MOST_LISTED : MOST) ||
+    !(isAgreement || (isAbout && offers.length > 1))
+  )
+    return [];
   return distinct(offers.map((offer) => choice(view, offer, 'other', ['fork/first_way'])));
 }
 

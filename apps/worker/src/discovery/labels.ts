@@ -3,7 +3,7 @@ import type { JudgedForm } from './forms.js';
 import type { Meant } from './meanings.js';
 import type { FormKind } from './rules/forms/form-rule.js';
 import type { Meaning } from './rules/field-rules.js';
-import type { ControlLabel, LabelledControl } from './verdict.js';
+import type { ControlLabel, LabelledControl, PageContext } from './verdict.js';
 
 function nameIn(kind: FormKind | null): ControlLabel {
   if (kind === 'login') return 'identifier';
@@ -29,17 +29,20 @@ const IN_FORM: Readonly<Record<Meaning, (kind: FormKind | null) => ControlLabel>
 };
 
 /** Labels of all boxes of a form. In a login form the box before the password is the name, whatever it says. */
-export function labelForm({ segment, kind }: JudgedForm): LabelledControl[] {
+export function labelForm({ segment, kind, rules }: JudgedForm, { sent }: PageContext): LabelledControl[] {
   const labels = new Map<Meant, LabelledControl>();
   const typed = segment.boxes.filter(({ control }) => isTextBox(control));
   for (const box of typed)
     labels.set(box, { handle: box.control.handle, label: box.meaning ? IN_FORM[box.meaning](kind) : 'other', rules: box.rules });
-  if (kind === 'login') completeLogin(typed, labels);
+  if (kind === 'login') completeLogin(typed, labels, sent.includes('password') && !rules.includes('form/login/back'));
   if (kind === 'change') oldPasswordFirst(typed, labels);
   return [...labels.values()];
 }
 
-function completeLogin(boxes: readonly Meant[], labels: Map<Meant, LabelledControl>): void {
+const MAY_BE_NAMES: ReadonlySet<Meaning> = new Set(['person', 'code', 'payment']);
+
+/** `isStep`: a password was taken already, so that a code beside another one is a code. */
+function completeLogin(boxes: readonly Meant[], labels: Map<Meant, LabelledControl>, isStep: boolean): void {
   const set = (box: Meant, label: ControlLabel, rule: string): void =>
     void labels.set(box, { handle: box.control.handle, label, rules: [...box.rules, rule] });
   const has = (label: ControlLabel, boxesIn: readonly Meant[]): boolean =>
@@ -47,9 +50,8 @@ function completeLogin(boxes: readonly Meant[], labels: Map<Meant, LabelledContr
   const password = boxes.findIndex((box) => labels.get(box)?.label === 'password' && isUsable(box.control));
   const before = (password < 0 ? boxes : boxes.slice(0, password)).filter(({ control }) => control.visible && control.type !== 'password');
   if (!has('identifier', boxes)) {
-    const nearest = before.findLast(
-      ({ meaning }) => meaning === null || meaning === 'person' || meaning === 'code' || meaning === 'payment',
-    );
+    const isCode = ({ meaning, control }: Meant): boolean => meaning === 'code' && (isStep || control.autocomplete === 'one-time-code');
+    const nearest = before.findLast((box) => (box.meaning === null || MAY_BE_NAMES.has(box.meaning)) && !isCode(box));
     if (nearest) set(nearest, 'identifier', 'identifier/before_password');
     return;
   }

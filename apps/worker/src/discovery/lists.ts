@@ -16,7 +16,10 @@ export function realOptions({ options }: Pick<ControlSnapshot, 'options'>): Real
 
 function isPlaceholder(option: OptionSnapshot, place: number, all: readonly OptionSnapshot[]): boolean {
   if (option.disabled || option.text === '') return true;
-  return place === 0 && (option.value === '' || isPrompt(option, all.slice(1)) || isOddAmongNumbers(option.text, all.slice(1)));
+  return (
+    place === 0 &&
+    (/^(|null|undefined)$/.test(option.value) || isPrompt(option, all.slice(1)) || isOddAmongNumbers(option.text, all.slice(1)))
+  );
 }
 
 const PROMPTS: readonly Concept[] = ['select', 'pick', 'chooseOrganization'];

@@ -62,6 +62,7 @@ function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): v
   if (control.type !== 'email' && says('pin', evidence.label) && scores.email?.rules.every((rule) => rule === 'email/label'))
     delete scores.email;
   if (control.type === 'email') for (const meaning of ['code', 'search', 'person', 'address', 'payment'] as const) delete scores[meaning];
+  if (isOfDialCodes(control)) delete scores.address;
   if (control.tag === 'select' || control.tag === 'textarea')
     for (const meaning of [
       'username',
@@ -82,6 +83,10 @@ function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): v
     scores.code = { points: scores.code.points + 0.5, rules: [...scores.code.rules, ...scores.authenticator_code.rules] };
   delete scores.authenticator_code;
 }
+
+/** Countries with the numbers that are dialled for them: a part of a telephone number, and no address. */
+const isOfDialCodes = ({ options }: ControlSnapshot): boolean =>
+  options.length > 1 && options.filter(({ text }) => /\+\s?\d{1,4}\b/.test(text)).length > options.length / 2;
 
 /** Told by words, names and shape alone, not declared to machines. */
 const TOLD = /\/(?!autocomplete|type)/;

@@ -5,6 +5,7 @@ import { maskedDestination } from './masked.js';
 import type { Meant } from './meanings.js';
 import type { PageView } from './page-view.js';
 import { providerPictured } from './providers.js';
+import type { ControlSnapshot } from './snapshot.js';
 import type { ChoiceAction } from './verdict.js';
 
 /** Something a person could pick: a button, a link, a radio button or an option of a list. */
@@ -21,7 +22,7 @@ export interface Offer {
 }
 
 /** Where it stands in the structure of its page, whichever of its kind it is: the items of a list have the same. */
-export const shapeOf = ({ of: { control } }: Offer): string => control.xpath.replace(/\[\d+\]/g, '');
+export const shapeOf = ({ xpath }: Pick<ControlSnapshot, 'xpath'>): string => xpath.replace(/\[\d+\]/g, '');
 
 const BARE: readonly Concept[] = ['select', 'next', 'submit', 'yes', 'verify', 'allow'];
 
@@ -35,13 +36,22 @@ export function offersOf(view: PageView): readonly Offer[] {
 }
 
 function findOffers(view: PageView): readonly Offer[] {
+  const others = new Set(view.pressables.flatMap(({ control }) => (control.lines || control.text).split('\n')));
   return [
-    ...view.pressables.filter(({ control }) => control.landmark !== 'footer').map(rowOffer),
+    ...view.pressables
+      .filter(({ control }) => control.landmark !== 'footer' && !isWrapper(view, control))
+      .map((of) => offer(of, waitsForMark(view, of) ? checkOf(of) : pressOf(of), others)),
     ...view.ticks
       .filter(({ control }) => control.type === 'radio' || control.role === 'radio')
-      .map((of) => offer(of, { kind: isTick(of.control) ? 'check' : 'press', handle: of.control.handle })),
+      .map((of) => offer(of, isTick(of.control) ? checkOf(of) : pressOf(of))),
     ...view.selects.flatMap(optionsOf),
   ].filter(({ label }) => label !== '');
+}
+
+/** Says what several others say, each a line of it: what lies around them. */
+function isWrapper({ pressables }: PageView, { lines }: ControlSnapshot): boolean {
+  const own = lines.split('\n').filter(Boolean);
+  return own.length >= 2 && own.every((line) => pressables.some(({ control }) => control.text === line));
 }
 
 /** What a button says by itself. */
@@ -51,18 +61,38 @@ export const pressOffer = (of: Meant): Offer => named(of, ownText(of), pressOf(o
 export const rowOffer = (of: Meant): Offer => offer(of, pressOf(of));
 
 const pressOf = ({ control }: Meant): ChoiceAction => ({ kind: 'press', handle: control.handle });
+const checkOf = ({ control }: Meant): ChoiceAction => ({ kind: 'check', handle: control.handle });
+
+const SENDS: readonly Concept[] = ['next', 'submit', 'verify', 'select', 'accept', 'signIn'];
+
+/** An option of a list that is marked only: the button that goes on with it is locked until one is. */
+const waitsForMark = ({ forms }: PageView, { control }: Meant): boolean =>
+  control.role === 'option' &&
+  forms.some(
+    ({ segment: { buttons } }) =>
+      buttons.some((button) => button.control.handle === control.handle) &&
+      buttons.some(
+        (button) =>
+          button.control.visible && button.control.disabled && SENDS.some((concept) => isJust(concept, words(button.control.text))),
+      ),
+  );
 const saidBy = ({ control }: Meant): string => {
   const names = [control.lines, control.text, control.label, control.aria, providerPictured(control) ?? ''];
   return names.find((name) => /[\p{L}\p{N}]/u.test(name)) ?? '';
 };
 const ownText = (of: Meant): string => saidBy(of) || of.control.neighbour;
 
-function offer(of: Meant, action: ChoiceAction): Offer {
+/** `others`: what else can be pressed says so, which describes nothing but itself. */
+function offer(of: Meant, action: ChoiceAction, others: ReadonlySet<string> = new Set()): Offer {
   const { control } = of;
   const said = saidBy(of);
+  const row = control.row
+    .split('\n')
+    .filter((line) => !others.has(line))
+    .join('\n');
   // A picture is named by what stands with it.
   const isRows = said === '' || BARE.some((concept) => isJust(concept, words(said)));
-  return named(of, isRows && control.row ? control.row : said || control.neighbour, action, isRows ? '' : control.row);
+  return named(of, isRows && row ? row : said || control.neighbour, action, isRows ? '' : row);
 }
 
 /** "Sign in with", above the name of whom. */
@@ -94,7 +124,7 @@ function named(of: Meant, text: string, action: ChoiceAction, beside: string): O
 
 export const optionsOf = (of: Meant): Offer[] =>
   realOptions(of.control).map(({ option, place }) =>
-    named(of, nameAndDetail(option.text), { kind: 'select', handle: of.control.handle, option: place }, ''),
+    named(of, `${nameAndDetail(option.text)}\n${option.group}`, { kind: 'select', handle: of.control.handle, option: place }, ''),
   );
 
 /** An option has one line for its name and its detail, where a list of rows has two: `Email (send a code to m***@mail.example)`. */

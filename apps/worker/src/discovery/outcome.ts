@@ -17,7 +17,7 @@ import {
   withoutButtons,
   type PageView,
 } from './page-view.js';
-import { isSignOut, leadsOut } from './sign-out.js';
+import { areSessions, isSignOut, leadsOut } from './sign-out.js';
 import { placeOf, routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
 import {
   countMenus,
@@ -42,9 +42,14 @@ function headOf({ context: { before, name }, snapshot: { headings, text } }: Pag
   return isShort ? text : headings.filter((heading) => before?.alerts.includes(heading) !== true).join(' ');
 }
 
+/** "You are already signed in", and little else. */
+const saysSignedIn = ({ snapshot: { text, headings } }: PageView): boolean =>
+  says('signedIn', words(headings.join(' '))) || (text.length <= LONGEST_GREETING && says('signedIn', words(text)));
+
 /** In its headings, or in something it announces. */
 export const isGreeted = (view: PageView): boolean =>
   (says('greeting', words(headOf(view))) && !says('guest', words(headOf(view)))) ||
+  saysSignedIn(view) ||
   view.snapshot.alerts.some(({ source, text }) => !/^(plain|over)$/.test(source) && says('greeting', words(text)));
 
 /** The page tells anew, since something was sent from it, that it was right or that it goes on: of a code that may be that it was sent. */
@@ -84,10 +89,13 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   const { snapshot, context } = view;
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const isBelow = ({ unreachable }: ControlSnapshot): boolean => unreachable === 'covered' && error?.isNew === true;
-  const signsOut = buttons.some((button) => !isBelow(button.control) && isSignOut(button));
+  const outs = buttons.filter((button) => !isBelow(button.control) && isSignOut(button));
+  const signsOut = outs.some(({ control }) => isInEdge(control)) || (outs.length > 0 && !areSessions(outs));
   const account = !offersEntry(view) && view.pressables.some(({ evidence: { text } }) => isJust('account', text));
   const left =
     context.before !== null &&
+    // Who has only chosen a country has left nothing.
+    context.sent.some((kind) => kind !== 'choice') &&
     context.loginStands !== true &&
     !isAtStep(view) &&
     !offersEntry(view) &&
@@ -107,7 +115,7 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     ...(isGreeted(view) && !offersUse(view) && anySays(view, 'passing') ? [PASSING] : []),
   ];
   // What bars the way for now has its menus around it, and lets nobody in.
-  if (asksToAgree(view)) return [];
+  if (asksToAgree(view) || (areSessions(outs) && !signsOut)) return [];
   if (isBarred(view) || isWaiting(view)) return found.filter((rule) => /sign_out$/.test(rule));
   return found.length > 0 && !signsOut && isFrame(page) ? [...found, FRAME] : found;
 }

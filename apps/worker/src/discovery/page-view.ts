@@ -38,7 +38,7 @@ export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
     snapshot,
     context,
     forms,
-    labels: new Map(forms.flatMap(labelForm).map((one) => [one.handle, one])),
+    labels: new Map(forms.flatMap((form) => labelForm(form, context)).map((one) => [one.handle, one])),
     pressables: members.filter(({ control }) => isPressable(control) && isUsable(control) && !control.disabled),
     ticks: members.filter(({ control }) => isTick(control) && isUsable(control) && !control.disabled),
     selects: members.filter(({ control }) => control.tag === 'select' && isUsable(control) && !control.disabled),

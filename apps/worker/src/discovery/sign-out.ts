@@ -28,3 +28,8 @@ export const declinesAndLeaves = (text: Words): boolean => says('signOut', text)
 /** A button or link by which the one who is there leaves. */
 export const isSignOut = ({ control, evidence: { text, code } }: Meant): boolean =>
   !endsOthers(text) && ((lengthOf(text) <= LONGEST && says('signOut', text)) || leadsOut(control.href) || leaves(code));
+
+/** "Sign out" behind each of the devices that somebody has signed in on: who may not come in before one has left. */
+export const areSessions = (outs: readonly Meant[]): boolean =>
+  outs.filter(({ control }) => control.visible && control.row !== '').length >= 2 &&
+  new Set(outs.map(({ evidence: { text } }) => text.squeezed)).size === 1;

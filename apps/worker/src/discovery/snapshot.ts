@@ -18,6 +18,8 @@ export interface OptionSnapshot {
   readonly value: string;
   readonly disabled: boolean;
   readonly selected: boolean;
+  /** What heads its part of the list: "Call me" above two numbers. */
+  readonly group: string;
 }
 
 /** Why a control is out of a person's reach; null when it can be used. */

@@ -70,5 +70,6 @@ function best(
 
 function judge(button: Meant, context: SubmitContext): SubmitFinding {
   const hits = SUBMIT_RULES.filter(({ test }) => test(button, context));
-  return { button, points: hits.reduce((sum, { weight }) => sum + weight, 0), rules: hits.map(({ id }) => id) };
+  const said = hits.some(({ elsewhere }) => elsewhere) ? hits.filter(({ place }) => place !== true) : hits;
+  return { button, points: said.reduce((sum, { weight }) => sum + weight, 0), rules: said.map(({ id }) => id) };
 }

@@ -2,6 +2,7 @@ import { isBox, isInEdge, isInHead, isPressable, isUsable } from './evidence.js'
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
+import { shapeOf } from './offers.js';
 import type { ErrorFinding } from './website-error.js';
 import { anySays, asksForText, isLoginCovered, pressTarget, usableBoxes, type PageView } from './page-view.js';
 import { providerIn, providerPictured } from './providers.js';
@@ -43,6 +44,8 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/sign_out', weight: -20, test: ({ evidence: { text }, control }) => says('signOut', text) || leadsOut(control.href) },
   // "Exit" leads to the login as well, and ends what was begun.
   { id: 'entry/leaves', weight: -20, test: ({ evidence: { text } }) => isJust('leave', text) },
+  // "Yes, sign me up" answers its page.
+  { id: 'entry/answer', weight: -20, test: ({ evidence: { text } }) => says('yes', text) && !isJust('signIn', text) },
   { id: 'entry/sign_ins', weight: -8, test: ({ evidence: { text } }) => says('signIns', text) },
   { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
   {
@@ -74,6 +77,23 @@ export function findEntry(view: PageView): PressTarget | null {
   const sending = sendersOf(view);
   const free = view.pressables.filter((button) => !sending.includes(button));
   return strongestEntry(view, free) ?? closedMenu(view, free);
+}
+
+/**
+ * Several ways in beside each other, each for another kind of people ("Personal login", "Business login"): which is whose is for the person
+ * to say. None where one says no more than that it signs in.
+ */
+export function rivalEntries(view: PageView): readonly Meant[] {
+  const isEntry = (button: Meant): boolean => strongest(view, [button], ENTRY_RULES, 5) !== null;
+  const saysSo = view.pressables.filter(({ evidence: { text } }) => says('signIn', text) && !says('sso', text));
+  if (view.context.before !== null || saysSo.some(({ evidence: { text } }) => isJust('signIn', text))) return [];
+  const [first, ...others] = saysSo.filter(isEntry);
+  if (first === undefined) return [];
+  const shape = shapeOf(first.control);
+  const beside = others.filter(
+    ({ control, evidence: { text } }) => shapeOf(control) === shape && text.squeezed !== first.evidence.text.squeezed,
+  );
+  return beside.length > 0 ? [first, ...beside] : [];
 }
 
 const MENU_CODE = /menu|burger|nav_?icon|nav[-_]?toggle|menü|menú|меню|メニュー|菜单|選單|메뉴/i;
@@ -182,10 +202,9 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
       [text, aria, title].some((words_) => isJust('close', words_) || isJust('guest', words_)) || /^[×✕✖xX]$/.test(control.text),
   );
   if (close) return pressTarget(view, close.control, ['dismiss/close']);
-  const noted =
-    error?.isNew === true && !asksForText(view)
-      ? view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text))
-      : undefined;
+  if (error?.isNew !== true || asksForText(view)) return null;
+  const known = view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text));
+  const noted = known ?? (coversLogin && overlay.length === 1 ? overlay[0] : undefined);
   return noted ? pressTarget(view, noted.control, ['dismiss/refusal']) : null;
 }
 

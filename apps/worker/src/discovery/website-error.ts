@@ -58,8 +58,8 @@ function headedError(view: PageView): ErrorFinding | null {
   if (asksForText(view)) return null;
   const isAnswer = isErrorAnswer(view);
   // A page of one sentence has no need of a heading, nor has one that offers to try again and nothing else.
-  const isBare =
-    headings.squeezed === '' && !snapshot.controls.some((control) => isUsable(control) && !isJust('retry', words(control.text)));
+  const isIdle = !snapshot.controls.some((control) => isUsable(control) && !isJust('retry', words(control.text)));
+  const isBare = isIdle && (headings.squeezed === '' || isSentBack(snapshot.text));
   const head = isBare ? words(snapshot.text.slice(0, LONGEST)) : headings;
   // An application at work has lists of failures of its own.
   const isTold =
@@ -75,8 +75,36 @@ function headedError(view: PageView): ErrorFinding | null {
   if (context.before === null) return null;
   const shut = offersUse(view) || snapshot.text.length > LONGEST ? '' : sentencesSaying('noAccess', snapshot);
   if (shut !== '') return { text: shut, isNew: true, rules: ['error/no_access'] };
+  const refusal = refusalBesideMenus(view);
+  if (refusal !== '') return { text: refusal, isNew: true, rules: [LOGIN_REFUSED] };
   const bar = barOf(view);
   return bar === '' ? null : { text: bar, isNew: true, rules: ['error/barred'] };
+}
+
+const LONGEST_IDLE = 200;
+
+/** "Sign in. Too many attempts, please wait": the page of a form that is kept back. */
+const isSentBack = (text: string): boolean => text.length <= LONGEST_IDLE && says('failure', words(text)) && says('passing', words(text));
+
+/** Of a login that was refused on a page without its form, whatever menus, or way out, are around. */
+export const LOGIN_REFUSED: RuleId = 'error/login_refused';
+const LONGEST_REFUSAL = 300;
+const LONGEST_SENTENCE = 120;
+
+/** "Wrong password." in a plain sentence, and little else between the menus. */
+function refusalBesideMenus({ snapshot, context }: PageView): string {
+  const own = withoutButtons(snapshot).trim();
+  if (context.before?.form !== 'login' || own.length > LONGEST_REFUSAL || says('greeting', words(own))) return '';
+  const told = sentencesOf(own, snapshot).filter((sentence) => {
+    const said = words(sentence);
+    const isOfLogin = says('password', said) || (says('signIn', said) && !says('signIns', said));
+    return (
+      says('lockedOut', said) ||
+      (isOfLogin && (says('wrong', said) || (says('failure', said) && sentence.length <= LONGEST_SENTENCE))) ||
+      (says('username', said) && says('wrong', said))
+    );
+  });
+  return told.join(' ').slice(0, LONGEST);
 }
 
 const isOnlyFailure = (head: Words): boolean => !says('wrong', head) && !says('barred', head);
@@ -129,11 +157,15 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
   const headings: readonly Saying[] = context.before === null ? [] : snapshot.headings.map((text) => ({ text, source: 'heading' }));
   // What a page says of a code that it asks for, and has not asked for before, is no answer to one.
   const isToldFirst = context.before?.asked.includes('code') === false && asked.some(({ type }) => type === 'code' || type === 'totp_code');
+  // A form with a password that comes back has its reason: where to look for a letter, say.
+  const isAskedBack = context.before?.asked.includes('password') === true && asksAgain(asked, context.before.asked);
+  // Some websites mark what is wrong by the colour of its caption.
+  const captions = new Set(snapshot.controls.flatMap(({ label, placeholder }) => [label, placeholder]));
   const isPast = asked.length === 0 && isAtWork(view);
   // What is said now counts, whatever has not gone yet.
   const isPraised = snapshot.alerts.some((alert) => alert.source === 'done' && news.isNew(alert));
   const found = [...snapshot.alerts.map((alert) => news.restOf(withReason(alert, snapshot))), ...headings].flatMap((saying) => {
-    if (isPast && isTally(saying.text)) return [];
+    if ((isPast && isTally(saying.text)) || captions.has(saying.text)) return [];
     const isNew = news.isNew(saying);
     // Some websites say the same once more, in an element that takes the place of the last one.
     if (!isNew && isPraised) return [];
@@ -143,7 +175,9 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
     const [wrong, failure] = [says('wrong', said), says('failure', said)];
     // A tab or a filter may be named after what it lists.
     if (!wrong && isOffered(view, saying)) return [];
-    const isNoticed = isNotice(said, saying) || (!wrong && isToldFirst && ASKS_CODE.some((concept) => says(concept, said)));
+    const isAnswer = isAskedBack && isNew && ANNOUNCED.has(saying.source);
+    const isNoticed =
+      (isAnswer ? isPraising(said) : isNotice(said, saying)) || (!wrong && isToldFirst && ASKS_CODE.some((concept) => says(concept, said)));
     const points =
       SOURCE_POINTS[saying.source] +
       (wrong ? 3 : 0) +
@@ -262,6 +296,7 @@ function answerIn({ text, source }: Saying): string {
 
 function isNotice(said: Words, { text, source }: Saying): boolean {
   if (says('wrong', said) || says('refused', said)) return false;
+  if (says('signedIn', said) && !says('barred', said)) return true;
   // "Check the code we sent you and try again", where refusals are announced.
   if (ANNOUNCED.has(source) && says('failure', said) && isJust('retry', lastOf(text))) return false;
   if (source === 'done' || (says('greeting', said) && !says('failure', said))) return true;
@@ -270,6 +305,15 @@ function isNotice(said: Words, { text, source }: Saying): boolean {
   // What goes on ("Waiting for you…") is no fault.
   return said.spaced.trim().length < 4 || /(…|\.\.\.)\s*$/.test(text) || saysAny(NOTICES, said);
 }
+
+/** Says that it was right, or that it goes on. */
+const isPraising = (said: Words): boolean =>
+  !says('failure', said) &&
+  !says('wrong', said) &&
+  (says('greeting', said) ||
+    says('passing', said) ||
+    (says('signedIn', said) && !says('barred', said)) ||
+    (says('success', said) && !says('linkSent', said) && !says('codeSent', said)));
 
 const ANNOUNCED: ReadonlySet<Saying['source']> = new Set(['alert', 'invalid', 'status', 'marked', 'red']);
 

@@ -5,6 +5,8 @@ import { formSignature, judge, newError } from './judge.js';
 import { memoryOf } from './memory.js';
 import { choiceKey, namePage, offerOf } from './offer.js';
 
+/** Of a form that is none of those below. */
+const OTHER = JSON.stringify(['other', [], []]);
 const target: PressTarget = { handle: 'h', selector: '#s', xpath: '//a', frameUrl: 'https://site.test/', label: 'Sign in', rules: [] };
 const field = (type: FieldFinding['type'], changes: Partial<FieldFinding> = {}): FieldFinding => ({
   type,
@@ -147,7 +149,7 @@ describe('decide', () => {
   it('D43: a closed account ends the flow, whatever form stands there', () => {
     const memory = memoryOf({
       before: { url: '', documentId: '', alerts: [], plain: [], asked: [], boxes: [], places: [], form: null, error: null },
-      last: { signature: 'x', fields: [{ type: 'password', ref: 'password' }] },
+      last: { signature: OTHER, fields: [{ type: 'password', ref: 'password' }] },
     });
     const locked = { ...signIn, error: 'Your account is locked', errorIsNew: true, lockedOut: true };
     expect(judge(memory, locked, false).end).toBe('website_error');
@@ -157,7 +159,7 @@ describe('decide', () => {
   it('D43, D44: a website that has trouble of its own has not refused the credentials', () => {
     const memory = memoryOf({
       before: { url: '', documentId: '', alerts: [], plain: [], asked: [], boxes: [], places: [], form: null, error: null },
-      last: { signature: 'x', fields: [{ type: 'password', ref: 'password' }] },
+      last: { signature: OTHER, fields: [{ type: 'password', ref: 'password' }] },
       rejections: { sign_in: 2, code: 0, other: 0 },
     });
     const broken = { ...signIn, error: 'Connection to the server failed', errorIsNew: true, outage: true };

@@ -25,11 +25,20 @@ export const formSignature = (verdict: Verdict): string =>
     verdict.choices.map(({ type, label }) => [type, label]),
   ]);
 
+type FormParts = readonly [kind: unknown, fields: readonly unknown[], choices: readonly unknown[]];
+const partsOf = (signature: string): FormParts => JSON.parse(signature) as FormParts;
+
 /** Whether a page asks for the fields of the form with this signature, whatever ways stand beside it. */
 export function asksTheSame(signature: string, verdict: Verdict): boolean {
-  const partsOf = (form: string): readonly unknown[] => JSON.parse(form) as readonly unknown[];
   const [[kind, fields], [sentKind, sentFields]] = [partsOf(formSignature(verdict)), partsOf(signature)];
   return kind === sentKind && isDeepStrictEqual(fields, sentFields);
+}
+
+/** Whether it is that form: some of the ways beside its fields may be locked since it was sent, and are not offered then. */
+export function isSameForm(signature: string, verdict: Verdict): boolean {
+  const [[, fields, choices], [, , sentChoices]] = [partsOf(formSignature(verdict)), partsOf(signature)];
+  const isIn = (choice: unknown): boolean => sentChoices.some((sent) => isDeepStrictEqual(sent, choice));
+  return asksTheSame(signature, verdict) && choices.every(isIn) && (fields.length > 0 || choices.length === sentChoices.length);
 }
 
 /** What became of the last thing sent, and what the flow knows since (D43). `end` names the failure that follows, if any. */
@@ -60,7 +69,7 @@ export function judge(memory: FlowMemory, verdict: Verdict, resumed: boolean): J
   if (last === null) return saidLate(memory, verdict);
   const settled: FlowMemory = { ...memory, last: null };
   const error = newError(verdict, memory);
-  const sameForm = last.signature === formSignature(verdict);
+  const sameForm = isSameForm(last.signature, verdict);
   if (last.fields.length === 0)
     return {
       memory: { ...settled, choiceInDoubt: sameForm, silent: sameForm && !resumed ? memory.silent + 1 : 0 },

@@ -22,7 +22,7 @@ import { mayBeAt } from './domains.js';
 import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
 import type { Hold } from './holds.js';
-import { formSignature, judge, newError } from './judge.js';
+import { isSameForm, judge, newError } from './judge.js';
 import { maskedAddress } from './masked-address.js';
 import { asksForSeed, codesFromSeed, type OpenCredential, type SubmittedValues } from './known-values.js';
 import type { SentKind } from './memory.js';
@@ -171,7 +171,7 @@ export class LoginRun {
   /** The form stands there without a word because its website was not reached, and nobody has refused it. */
   #isCutOff({ verdict }: Settled): boolean {
     const { memory } = this.#journal;
-    return memory.last?.signature === formSignature(verdict) && newError(verdict, memory) === null && this.page.isCutOff();
+    return memory.last !== null && isSameForm(memory.last.signature, verdict) && newError(verdict, memory) === null && this.page.isCutOff();
   }
 
   async #compare(as: Onlooker, { snapshot }: Settled): Promise<void> {

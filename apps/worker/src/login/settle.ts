@@ -7,7 +7,7 @@ import { LAST_RESORTS } from '../discovery/rules/kind-rules.js';
 import { placeOf, type PageSnapshot } from '../discovery/snapshot.js';
 import { isProven, marksOf, type PageContext, type PageKind, type Verdict } from '../discovery/verdict.js';
 import type { PagePort, QuietLimits } from '../page/page-port.js';
-import { asksTheSame, formSignature, signatureOf } from './judge.js';
+import { asksTheSame, isSameForm, signatureOf } from './judge.js';
 
 /** How a snapshot is read: `classifyPage`, or a test's own. */
 export type Classify = (snapshot: PageSnapshot, context: PageContext) => Verdict;
@@ -148,7 +148,7 @@ export async function settle(
     const isSameDocument = context.before?.documentId === snapshot.documentId;
     const tellsNews = verdict.errorIsNew && verdict.error !== null;
     // Buttons may be others while an answer is awaited, and the ways beside the form with them.
-    const isSent = sentForm !== null && (page.isAwaited() ? asksTheSame(sentForm, verdict) : sentForm === formSignature(verdict));
+    const isSent = sentForm !== null && (page.isAwaited() ? asksTheSame(sentForm, verdict) : isSameForm(sentForm, verdict));
     const unanswered = isSent && !tellsNews && isSameDocument;
     const isHasty = verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews;
     // Who has been let in is led on, though the form that let them in stands there yet.

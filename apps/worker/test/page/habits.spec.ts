@@ -23,6 +23,88 @@ const AFTER_CODE: PageContext = { sent: ['identifier', 'password', 'code'], befo
 /** Pages as large websites have them: the name, what is known before, and what is read. */
 const PAGES: readonly (readonly [string, string, PageContext | undefined, Expected])[] = [
   [
+    'D60: the options of a list stand under what heads their part of it: one number to text and to call',
+    `<h1>We don’t recognize this device</h1><p>Tell us how you'd like to get your code.</p><form><label>How <select><option value="">Choose one</option><optgroup label="TEXT ME"><option>xxx-xxx-3342</option></optgroup><optgroup label="CALL ME"><option>xxx-xxx-3342</option><option>xxx-xxx-9018</option></optgroup></select></label><button>Next</button></form>`,
+    AFTER_PASSWORD,
+    {
+      kind: 'method_choice',
+      choices: ['mfa_method/sms:xxx-xxx-3342', 'mfa_method/call:xxx-xxx-3342', 'mfa_method/call:xxx-xxx-9018'],
+      error: null,
+    },
+  ],
+  [
+    'D62: numbers to be called at, below what says so, are a factor and no accounts',
+    `<h1>Confirm it's you</h1><p>We need to call you to confirm it's you.</p><h2>Choose a phone number</h2><form><label><input type="radio" name="n">Mobile *****678</label><label><input type="radio" name="n">Home *****112</label><button>Call me now</button></form><a href="/n">My number isn't listed</a>`,
+    AFTER_PASSWORD,
+    { kind: 'method_choice', choices: ['mfa_method/call:Mobile *****678', 'mfa_method/call:Home *****112'] },
+  ],
+  [
+    'D41: a code that is asked for with the password once more is no name',
+    `<h1>Sign in</h1><form>${box('Identification code', 'text')}${box('Password', 'password')}<button>Next</button></form>`,
+    AFTER_PASSWORD,
+    { fields: ['code:Identification code', 'password:Password'] },
+  ],
+  [
+    'D41: a box that its author calls a one-time code is no name beside a password',
+    `<h1>Sign in</h1><form>${box('Login code', 'text', 'autocomplete="one-time-code"')}${box('Two-factor password', 'password')}<button>Confirm</button></form>`,
+    undefined,
+    { fields: ['code:Login code', 'password:Two-factor password'] },
+  ],
+  [
+    'D62: the name of the website in its head is no provider',
+    `<header><a href="#">yandex</a></header><main><h1>Вход без пароля</h1><button>Включить</button><button>Не сейчас</button></main>`,
+    AFTER_PASSWORD,
+    { kind: 'fork', choices: ['other/:Включить', 'other/:Не сейчас'] },
+  ],
+  [
+    'D62: "Who is there?" above names, in words of no heading for accounts',
+    `<h1>Quem está acessando?</h1><p><a href="#">ANNA B SILVA</a></p><p><a href="#">BEN C SILVA</a></p>`,
+    NAMED,
+    { kind: 'account_picker', choices: ['account/:ANNA B SILVA', 'account/:BEN C SILVA'] },
+  ],
+  [
+    'D62: organizations to choose from below a plain text, beside a way out',
+    `<div>Select an Organization</div><div>Choose an organization to continue</div><button><div>Acme Corp</div><div>#12</div></button><button><div>Globex</div><div>#13</div></button><button>Log out</button>`,
+    AFTER_PASSWORD,
+    { kind: 'account_picker', choices: ['account/:Acme Corp', 'account/:Globex'] },
+  ],
+  [
+    'D58: that somebody is signed in already is no refusal',
+    `<nav><a href="/seen">Seen</a></nav><p>Du bist bereits angemeldet!</p>`,
+    AFTER_PASSWORD,
+    { kind: 'logged_in', error: null },
+  ],
+  [
+    'D58: a greeting and one way on, to somebody called Anna, is no refusal',
+    `<h1>Welcome back Anna</h1><p>You last signed in on 28 November 2026 at 09:14.</p><h2>Have you got the app?</h2><p>Bank on the go with our mobile app.</p><button>Continue to your accounts</button>`,
+    { ...AFTER_PASSWORD, sent: ['identifier', 'password', 'external'] },
+    { error: null },
+  ],
+  [
+    'D43: a page that says to wait, and on which nothing can be done, tells why',
+    `<h2>Bitte melden Sie sich an!</h2><p>Zu viele Fehlversuche. Bitte warten Sie noch 42 Sekunden.</p>`,
+    AFTER_PASSWORD,
+    { kind: 'error', error: 'Bitte melden Sie sich an! Zu viele Fehlversuche.' },
+  ],
+  [
+    'D60: the key of an authenticator is no name for the box below it',
+    `<h1>Turn on two-factor authentication</h1><p>Scan the QR code with your authenticator app or enter the setup key:</p><p><code>JBSW Y3DP EHPK 3PXP</code></p><form><input name="otp" inputmode="numeric" autocomplete="one-time-code"><button>Turn on</button></form>`,
+    AFTER_PASSWORD,
+    { fields: ['totp_code:Code'] },
+  ],
+  [
+    'D60: a name that only its box tells the kind of',
+    `<form action="/login"><input type="email" name="Email"><input type="password" name="Password"><button>Go</button></form>`,
+    undefined,
+    { fields: ['identifier:Email', 'password:Password'] },
+  ],
+  [
+    'D60: the code of a second factor beside the password, which nothing but its name tells of',
+    `<h1>Sign in</h1><form><input name="username" placeholder="Username"><input type="password" name="password"><input name="2facode"><button>Login</button></form>`,
+    undefined,
+    { fields: ['identifier:Username', 'password:Password', 'code:Code'] },
+  ],
+  [
     'D60: captions that float in their boxes name each its own',
     `<h1>Sign in to your account</h1>${floating('text', 'Email or phone number')}${floating('password', 'Passcode word')}<button>Continue</button>`,
     undefined,

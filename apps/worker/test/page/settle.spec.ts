@@ -139,6 +139,22 @@ describe('what is waited for (D43)', () => {
     expect(verdict.kind).toBe('logged_in');
   });
 
+  it('the form that was sent is no answer while the ways beside it are locked with it', async () => {
+    const quietMs = 200;
+    const { page, raw } = await lab.look(
+      '<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form><button>Continue with Google</button>',
+    );
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    await raw.evaluate((afterMs) => {
+      for (const button of document.querySelectorAll('button')) button.disabled = true;
+      setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), afterMs);
+    }, quietMs * 3);
+    const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
+    const known = { sentForm: formSignature(first.verdict), before: null };
+    const { verdict } = await settle(page, classifyPage, context, { ...limits, quietMs }, known, () => false);
+    expect([first.verdict.choices.length, verdict.kind]).toEqual([1, 'logged_in']);
+  });
+
   it('menus alone, and a way in that leads to where it stands, while a form may still be drawn between them', async () => {
     lab.serve('/in', '<header><a href="/">Home</a><a href="/in">Log in</a></header><main></main>');
     const { page, raw } = await lab.visit('/in');

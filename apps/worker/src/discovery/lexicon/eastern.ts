@@ -469,7 +469,7 @@ export const vi: Lexicon = {
   changePassword: ['doi mat khau', 'thay doi mat khau', 'cap nhat mat khau'],
   resetPassword: ['dat lai mat khau', 'khoi phuc mat khau'],
   greeting: ['chao mung', 'xin chao'],
-  wrong: ['khong dung', 'sai', 'khong hop le', 'khong ton tai', 'khong chinh xac', 'khong khop', 'khong tim thay', 'that bai', 'chua dang ky'],
+  wrong: ['khong dung', 'bi sai', 'sai mat khau', 'mat khau sai', 'sai ten', 'sai thong tin', 'thong tin sai', 'sai ma', 'ma sai', 'sai tai khoan', 'tai khoan sai', 'sai email', 'sai so dien thoai', 'nhap sai', 'dang nhap sai', 'khau khong dung', 'khong hop le', 'khong ton tai', 'khong chinh xac', 'khong khop', 'khong tim thay', 'that bai', 'chua dang ky'],
   failure: ['loi', 'thu lai', 'vui long', 'bi khoa', 'bi chan', 'bi vo hieu', 'tam ngung', 'qua nhieu', 'khong kha dung', 'xin loi', 'bat buoc', 'da xay ra loi', 'tam khoa', 'su co', 'da het han', 'bi het han'],
   refused: ['bi tu choi', 'da tu choi', 'bi huy', 'da bi huy', 'da huy', 'het thoi gian', 'khong duoc phe duyet', 'phien dang nhap da het han', 'phien da het han', 'phien lam viec da het han', 'phien lam viec het han', 'phien cua ban da het han'],
   barred: ['hoat dong bat thuong', 'hoat dong dang ngo', 'dang nhap bat thuong', 'dang bao tri', 'bao tri he thong', 'bao tri dinh ky', 'se som tro lai', 'se quay lai', 'phong cho', 'hang doi', 'xep hang', 'khong lam moi', 'khong tai lai', 'dang duoc xem xet', 'dang duoc xet duyet', 'dang cho duyet', 'phien khac', 'trinh duyet khong duoc ho tro', 'trinh duyet cua ban khong duoc ho tro', 'trinh duyet khong ho tro', 'trinh duyet khac', 'cookie bi tat', 'cookie da bi tat', 'bat cookie', 'cookie dang bi tat'],

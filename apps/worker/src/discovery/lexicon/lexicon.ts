@@ -25,9 +25,9 @@ export const CONCEPTS = [
   'work',
   // Ways to sign in. `approve`: by saying yes to a request in an app, whatever the app is called.
   'continueWith', 'sso', 'sms', 'call', 'push', 'approve', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',
-  // What a page says. `pick`: it asks for one of what it lists. `human`: it wants no machine, `securityCheck`: or only to be sure of something. `barred`: nobody's fault, and no way on all the same: maintenance, a queue, a review, another session, another browser. `lockedOut`: the account itself is closed, whatever is typed. `attemptsLeft`: not yet. `onDevice` and `approves`: together, what is to be done elsewhere. `outage`: something of the website's own does not work. `noAccess`: who is known, and may do nothing here. `passing`: it is about to go on.
+  // What a page says. `signedIn`: that somebody is in, and no more. `pick`: it asks for one of what it lists. `human`: it wants no machine, `securityCheck`: or only to be sure of something. `barred`: nobody's fault, and no way on all the same: maintenance, a queue, a review, another session, another browser. `lockedOut`: the account itself is closed, whatever is typed. `attemptsLeft`: not yet. `onDevice` and `approves`: together, what is to be done elsewhere. `outage`: something of the website's own does not work. `noAccess`: who is known, and may do nothing here. `passing`: it is about to go on.
   'cookies', 'staySignedIn', 'consent', 'pick', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'scanCode', 'human', 'securityCheck', 'mustChange',
-  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'wrong', 'failure', 'refused', 'barred', 'lockedOut', 'attemptsLeft', 'onDevice', 'approves', 'outage', 'noAccess', 'success', 'passing',
+  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'signedIn', 'wrong', 'failure', 'refused', 'barred', 'lockedOut', 'attemptsLeft', 'onDevice', 'approves', 'outage', 'noAccess', 'success', 'passing',
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];

@@ -47,7 +47,7 @@ export const tr: Lexicon = {
   or: ['veya', 'ya da'],
   staySignedIn: ['oturumum acik kalsin', 'oturumu acik tut', 'bu cihaza guven', 'bu cihazi hatirla', 'bu tarayiciya guven', 'beni hatirla'],
   consent: ['erisim istiyor', 'erismek istiyor', 'erisim izni', 'erisim talep*', 'izin istiyor', 'erisime izin ver'],
-  chooseAccount: ['hesap sec', 'hesap secin', 'bir hesap sec', 'bir hesap secin', 'olarak devam et', 'profil sec', 'profil secin'],
+  chooseAccount: ['hesap sec', 'hesap secin', 'bir hesap sec', 'bir hesap secin', 'olarak devam et', 'profil sec', 'profil secin', 'kim izliyor'],
   anotherAccount: ['baska bir hesap', 'baska hesap', 'farkli bir hesap', 'hesap ekle', 'diger hesap', 'baska bir kullanici'],
   pushWait: ['girisi onaylayin', 'giris istegini onaylayin', 'istegi onaylayin', 'uygulamadan onaylayin', 'uygulamada onaylayin', 'mobil uygulamadan onay*', 'onay bekleniyor', 'onayiniz bekleniyor', 'onayinizi bekliyoruz', 'onay bekliyor', 'onaylamanizi bekliyoruz', 'telefonunuzu kontrol edin', 'telefonunu kontrol et', 'telefonunuzdan onay*', 'telefonunuzda', 'telefonunuza bildirim', 'bildirim gonderdik', 'bildirim gonderildi', 'mobil uygulamayi acin', 'uygulamayi acin', 'cihazinizdan onay*'],
   codeSent: ['kod gonderdik', 'kod gonderildi', 'gonderilen kod*', 'kodu gonderildi', 'gonderdigimiz kod*', 'gonderilen dogrulama', 'ile biten'],

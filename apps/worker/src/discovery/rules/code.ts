@@ -6,7 +6,7 @@ export const CODE_RULES: readonly FieldRule[] = [
     meaning: 'code',
     autocomplete: ['one-time-code'],
     concepts: ['code', 'oneTimeCode', 'backupCode'],
-    name: /otp|one_?time|totp|(^|[ _-])[mt2]?fa([ _-]|$)|verif\w*[_-]?(code|pin|token)|auth\w*_?(code|token)|security_?code|sms_?code|pass_?code|two_?factor|(^|[ _[-])(code|token|pin|tan|digit)([ _\]\d-]|$)|challenge|email_?code|confirm\w*_?code|code_?(given|input|field|\d)|backup_?code|recovery_?code/,
+    name: /otp|one_?time|totp|(^|[ _-])[mt2]?fa([ _-]|$)|2fa_?code|verif\w*[_-]?(code|pin|token)|auth\w*_?(code|token)|security_?code|sms_?code|pass_?code|two_?factor|(^|[ _[-])(code|token|pin|tan|digit)([ _\]\d-]|$)|challenge|email_?code|confirm\w*_?code|code_?(given|input|field|\d)|backup_?code|recovery_?code/,
     shape: ({ control }) =>
       (control.maxLength !== null && control.maxLength >= 4 && control.maxLength <= 8 && control.type !== 'password') ||
       control.inputMode === 'numeric' ||

@@ -45,6 +45,8 @@ export interface Findings {
   readonly yes: PressTarget | null;
   readonly hasNo: boolean;
   readonly entry: PressTarget | null;
+  /** Ways in for different people. */
+  readonly rivals: readonly ChoiceFinding[];
   readonly error: ErrorFinding | null;
   readonly success: readonly RuleId[];
 }
@@ -69,7 +71,8 @@ const isOfNumbers = (found: Findings): boolean =>
     ({ rules, maskedDestination }) => rules.includes('method/masked_destination') && maskedDestination?.includes('@') !== true,
   );
 const isChooser = (found: Findings): boolean =>
-  told(found, 'chooseMethod') || (sent(found, 'password') && (!isOfNumbers(found) || told(found, 'codeSent', 'code')));
+  told(found, 'chooseMethod') ||
+  (sent(found, 'password') && (!isOfNumbers(found) || told(found, 'codeSent', 'code') || headed(found, 'phone', 'call', 'sms')));
 export const realMethods = ({ methods }: Pick<Findings, 'methods'>): readonly ChoiceFinding[] =>
   methods.filter(({ mfaType }) => mfaType !== 'switch');
 
@@ -102,6 +105,13 @@ const isScanLogin = (found: Findings): boolean =>
   found.entry === null &&
   !told(found, 'authenticator') &&
   (sent(found, 'identifier', 'password') || headed(found, 'signIn', 'scanCode') || says('signIn', words(found.view.snapshot.title)));
+
+/** "Check your email. Is this still your address?", and the answers to it: nothing has been sent. */
+const asksAboutAddress = ({ external, forks, view: { snapshot } }: Findings): boolean =>
+  external?.kind === 'magic_link' &&
+  forks.length >= 2 &&
+  forks.some(({ rules }) => rules.includes('fork/puts_off') || rules.includes('fork/goes_on')) &&
+  /[?？]/u.test(snapshot.text);
 
 /** The page that follows a wait is about its refusal. */
 const isRefused = ({ error }: Findings): boolean => error?.rules.includes('error/refused') ?? false;
@@ -238,7 +248,13 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/external_wait',
     kind: 'external_wait',
-    test: (f) => f.external !== null && !f.asksForText && noSignOut(f) && !isRefused(f) && (f.external.kind !== 'qr' || isScanLogin(f)),
+    test: (f) =>
+      f.external !== null &&
+      !f.asksForText &&
+      noSignOut(f) &&
+      !isRefused(f) &&
+      (f.external.kind !== 'qr' || isScanLogin(f)) &&
+      !asksAboutAddress(f),
   },
   {
     id: 'kind/account_picker',
@@ -326,6 +342,12 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'fork',
     test: (f) => f.overlay.length > 0 && !f.asksForText && f.success.length === 0,
     offers: ({ overlay }) => overlay,
+  },
+  {
+    id: 'kind/several_entries',
+    kind: 'fork',
+    test: (f) => f.rivals.length > 0 && !f.asksForText && noSignOut(f) && f.error === null,
+    offers: ({ rivals }) => rivals,
   },
   { id: 'kind/landing', kind: 'landing', test: (f) => saysSignIn(f) || (f.entry !== null && !isProbablyIn(f)) },
   // A menu that is not open offers to sign out, and nothing on the page asks who is there.

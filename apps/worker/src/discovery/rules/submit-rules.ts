@@ -18,13 +18,17 @@ export interface SubmitRule {
   readonly id: string;
   readonly weight: number;
   readonly test: (button: Meant, context: SubmitContext) => boolean;
+  /** Says what it does instead: then its place, and being the only one, speak for nothing. */
+  readonly elsewhere?: true;
+  /** Of where it stands, not of what it says. */
+  readonly place?: true;
 }
 
 const short = ({ evidence: { text } }: Meant): boolean => lengthOf(text) <= 45;
 const isSender = ({ control }: Meant): boolean => /^(submit|image)$/.test(control.type);
 
 export const SUBMIT_RULES: readonly SubmitRule[] = [
-  { id: 'submit/type', weight: 3, test: isSender },
+  { id: 'submit/type', weight: 3, place: true, test: isSender },
   {
     id: 'submit/sign_in_only',
     weight: 6,
@@ -51,34 +55,42 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
       /submit|log_?in|sign_?in|log_?on|(^|[ _-])next([ _-]|$)|continue/.test(`${evidence.code} ${control.classes.toLowerCase()}`),
   },
   { id: 'submit/primary', weight: 1, test: ({ control }) => /primary|cta|main|confirm/i.test(control.classes) },
-  { id: 'submit/follows', weight: 3, test: (_button, { at, lastBox }) => at > lastBox },
-  { id: 'submit/near', weight: 1, test: (_button, { at, lastBox }) => at > lastBox && at - lastBox <= 4 },
-  { id: 'submit/only', weight: 4, test: ({ control }, { only, at, lastBox }) => only && control.tag !== 'a' && at > lastBox },
+  { id: 'submit/follows', weight: 3, place: true, test: (_button, { at, lastBox }) => at > lastBox },
+  { id: 'submit/near', weight: 1, place: true, test: (_button, { at, lastBox }) => at > lastBox && at - lastBox <= 4 },
+  { id: 'submit/only', weight: 4, place: true, test: ({ control }, { only, at, lastBox }) => only && control.tag !== 'a' && at > lastBox },
   { id: 'submit/above', weight: -4, test: (_button, { at, firstBox }) => at < firstBox },
   { id: 'submit/link', weight: -3, test: ({ control }) => control.tag === 'a' && control.role !== 'button' && control.href !== '' },
   { id: 'submit/sign_up', weight: -7, test: ({ evidence: { text } }) => says('signUp', text) && !isJust('signIn', text) },
-  { id: 'submit/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) },
+  { id: 'submit/forgot', weight: -8, elsewhere: true, test: ({ evidence: { text } }) => says('forgot', text) },
   {
     id: 'submit/show',
     weight: -8,
+    elsewhere: true,
     test: ({ evidence: { text, aria, title }, control }) =>
       (says('show', text) || says('show', aria) || says('show', title)) && !(isSender({ control } as Meant) && isJust('signIn', text)),
   },
   {
     id: 'submit/eye',
     weight: -6,
+    elsewhere: true,
     test: ({ evidence: { text }, control }) =>
       lengthOf(text) === 0 && /eye|visib|reveal|toggle/i.test(`${control.icon} ${control.classes}`),
   },
-  { id: 'submit/resend', weight: -8, test: ({ evidence: { text } }) => says('resend', text) },
+  { id: 'submit/resend', weight: -8, elsewhere: true, test: ({ evidence: { text } }) => says('resend', text) },
   // Beside another button it has a code sent to the person; where it is all there is, or sends a form, it may mean this one.
   { id: 'submit/sends_code', weight: -5, test: ({ evidence: { text } }, { kind }) => kind === 'code' && isJust('sendCode', text) },
-  { id: 'submit/back', weight: -7, test: ({ evidence: { text } }) => isJust('back', text) },
-  { id: 'submit/guest', weight: -7, test: ({ evidence: { text } }) => says('guest', text) },
-  { id: 'submit/later', weight: -7, test: ({ evidence: { text } }) => isJust('later', text) },
-  { id: 'submit/remember', weight: -7, test: ({ evidence: { text } }) => isJust('remember', text) || isJust('staySignedIn', text) },
+  { id: 'submit/back', weight: -7, elsewhere: true, test: ({ evidence: { text } }) => isJust('back', text) },
+  { id: 'submit/guest', weight: -7, elsewhere: true, test: ({ evidence: { text } }) => says('guest', text) },
+  { id: 'submit/later', weight: -7, elsewhere: true, test: ({ evidence: { text } }) => isJust('later', text) },
+  {
+    id: 'submit/remember',
+    weight: -7,
+    elsewhere: true,
+    test: ({ evidence: { text } }) => isJust('remember', text) || isJust('staySignedIn', text),
+  },
   { id: 'submit/help', weight: -6, test: ({ evidence: { text } }) => isJust('help', text) || says('terms', text) },
-  { id: 'submit/close', weight: -6, test: ({ evidence: { text } }) => isJust('close', text) },
+  { id: 'submit/asks', weight: -6, elsewhere: true, test: ({ control }) => /[?？؟]\s*$/u.test(control.text) },
+  { id: 'submit/close', weight: -6, elsewhere: true, test: ({ evidence: { text } }) => isJust('close', text) },
   { id: 'submit/search', weight: -7, test: ({ evidence: { text, code } }) => isJust('search', text) || /search|suche|buscar/.test(code) },
   { id: 'submit/subscribe', weight: -6, test: ({ evidence: { text } }) => says('subscribe', text) },
   {
@@ -92,7 +104,12 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
     weight: -7,
     test: ({ evidence: { text } }) => says('passkey', text) || says('securityKey', text) || says('magicLink', text) || says('sso', text),
   },
-  { id: 'submit/another_way', weight: -6, test: ({ evidence: { text } }) => says('anotherWay', text) || says('withPassword', text) },
+  {
+    id: 'submit/another_way',
+    weight: -6,
+    elsewhere: true,
+    test: ({ evidence: { text } }) => says('anotherWay', text) || says('withPassword', text),
+  },
   {
     id: 'submit/tab',
     weight: -6,

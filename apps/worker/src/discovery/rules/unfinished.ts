@@ -15,6 +15,7 @@ const STEPS: readonly ((found: Found) => boolean)[] = [
   ({ view, forks, asksForText }) =>
     !asksForText && isOf('fork/goes_on', anySays(view, 'cookies') ? forks.filter(({ rules }) => rules.includes('fork/in_form')) : forks),
   (f) => ['form/question/words', 'form/question/goes_on', 'form/question/back'].some((rule) => isQuestion(f, rule)) && !isOfOrder(f),
+  ({ view, accounts, asksForText }) => !asksForText && accounts.length > 0 && anySays(view, 'chooseAccount', 'chooseOrganization'),
   ({ external, asksForText }) => external !== null && external.kind !== 'qr' && !asksForText,
   // What a list of an application tells of is announced somewhere on its page; a page that is about a refusal says so at its head.
   ({ error, asksForText }) =>
@@ -25,8 +26,13 @@ const STEPS: readonly ((found: Found) => boolean)[] = [
 const isOfOrder = ({ question }: Found): boolean => question !== null && counts(question.segment, 'address') >= 2;
 
 /** What these steps are made of, so that only the rest of the page can be of use to somebody. */
-function partsOf({ methods, forks, ways, question }: Found): ReadonlySet<Handle> {
-  const offers = [...methods, ...ways, ...forks.filter(({ rules }) => rules.includes('fork/goes_on') || rules.includes('fork/in_form'))];
+function partsOf({ methods, accounts, forks, ways, question }: Found): ReadonlySet<Handle> {
+  const offers = [
+    ...methods,
+    ...accounts,
+    ...ways,
+    ...forks.filter(({ rules }) => rules.includes('fork/goes_on') || rules.includes('fork/in_form')),
+  ];
   const pressed = offers.flatMap(({ action }) => (action.kind === 'press' ? [action.handle] : []));
   return new Set([...pressed, ...(question?.segment.buttons ?? []).map(({ control }) => control.handle)]);
 }

@@ -69,9 +69,16 @@ export function findControls(roots: (Document | ShadowRoot)[], leaves: Element[]
   for (const root of roots) for (const element of root.querySelectorAll(query)) found.add(element);
   // An outer wrapper with a click handler is not a control when it holds real ones.
   for (const element of found) {
-    if (
-      element.matches('div, span, li, td, tr, p, section, form, body, table, ul') &&
-      element.querySelector('input:not([type=hidden]), select, textarea, button, a[href]')
+    const inner = element.querySelector('input:not([type=hidden]), select, textarea, button, a[href]');
+    // A component that is a box to tick keeps the browser's own out of sight.
+    const isBox =
+      element.matches('[role=checkbox], [role=radio], [role=switch]') &&
+      inner?.matches('input') === true &&
+      whyUnreachable(inner, null) !== null;
+    if (isBox) found.delete(inner);
+    else if (
+      element.matches('[role=list], [role=listbox], [role=grid], [role=tree], [role=menu], [role=radiogroup], [role=tablist]') ||
+      (inner !== null && element.matches('div, span, li, td, tr, p, section, form, body, table, ul'))
     )
       found.delete(element);
   }
@@ -215,6 +222,7 @@ export function describeControl(element: Element, blanket: Element | null): Omit
       value: cleanText(option.value, 80),
       disabled: option.disabled,
       selected: option.selected,
+      group: option.parentElement instanceof HTMLOptGroupElement ? cleanText(option.parentElement.label, 80) : '',
     })),
   };
 }

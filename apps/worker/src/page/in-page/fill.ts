@@ -3,6 +3,7 @@
 import { drawnFor } from './controls.js';
 import { cleanText, elementAt, pathOf } from './dom.js';
 import { optionName } from './naming.js';
+import { chooseRadio, isRadioSet, radiosAt } from './radios.js';
 import { beginPress, pressSoon } from './heed.js';
 import { watchChanges } from './watch.js';
 
@@ -127,6 +128,11 @@ export async function emptyBoxes({ paths }: FillRequest['fills'][number]): Promi
 /** Fills every field of this frame, then looks whether the page kept what was entered. */
 export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
   for (const fill of fills) {
+    const radios = radiosAt(fill.paths);
+    if (radios.length > 0) {
+      if (!chooseRadio(radios, fill.value)) return { kind: 'not_accepted', path: fill.paths[0] ?? '' };
+      continue;
+    }
     await emptyBoxes(fill);
     for (let place = 0; place < fill.paths.length; place += 1) {
       const path = fill.paths[place] ?? '';
@@ -152,6 +158,9 @@ export async function fillFields({ fills }: FillRequest): Promise<StepReport> {
 /** Whether every field holds its value. Boxes that are gone belong to a page that went on with a complete code. */
 export function checkFields({ fills }: FillRequest): StepReport {
   for (const fill of fills) {
+    const radios = radiosAt(fill.paths);
+    if (radios.length > 0 && !isRadioSet(radios, fill.value)) return { kind: 'not_accepted', path: fill.paths[0] ?? '' };
+    if (radios.length > 0) continue;
     for (let place = 0; place < fill.paths.length; place += 1) {
       const path = fill.paths[place] ?? '';
       const element = elementAt(path);
@@ -247,7 +256,8 @@ export async function pressControl({ path, field, enableMs, checkMs }: PressRequ
 export function checkControl({ path }: { path: string }): StepReport {
   const element = elementAt(path) as HTMLInputElement | null;
   if (!element) return { kind: 'not_found', path };
-  if (!element.checked && element.getAttribute('aria-checked') !== 'true') element.click();
+  const isSet = element.checked || ['aria-checked', 'aria-selected'].some((name) => element.getAttribute(name) === 'true');
+  if (!isSet) element.click();
   return { kind: 'done', changes: watchChanges() };
 }
 

@@ -8,6 +8,7 @@ import * as heed from './heed.js';
 import * as marks from './marks.js';
 import * as naming from './naming.js';
 import * as neighbours from './neighbours.js';
+import * as radios from './radios.js';
 import * as texts from './texts.js';
 import * as visibility from './visibility.js';
 import * as watch from './watch.js';
@@ -17,7 +18,7 @@ import * as watch from './watch.js';
  * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not. They share
  * the page's own `Array` and the like, which old libraries have changed: `entries` and `reduce` of an array are not what they should be there.
  */
-const functions = [dom, visibility, marks, naming, neighbours, watch, forms, controls, texts, collect, heed, fill].flatMap(
+const functions = [dom, visibility, marks, naming, neighbours, watch, forms, controls, texts, collect, heed, radios, fill].flatMap(
   (module): [string, unknown][] => Object.entries(module),
 );
 const declarations = functions.map(([, run]) => String(run)).join('\n');

@@ -87,8 +87,15 @@ export function isShown(element: Element): boolean {
   return getComputedStyle(element).display === 'contents' && [...element.children].some((child) => child.checkVisibility(seen));
 }
 
+/** Has a box of its own on the page, whatever is drawn in it. */
+export function isDrawn(element: Element): boolean {
+  return element.checkVisibility();
+}
+
 /** Holds several notices of one kind, each of which is read by itself. */
 export function isStack(element: Element): boolean {
+  // All parts of one component may share a class.
+  if (element.matches('[role=alertdialog]')) return false;
   const notices = [
     ...element.querySelectorAll('[role=alert], [role=status], [class*=toast i], [class*=alert i], [class*=message i], [class*=notif i]'),
   ];
@@ -138,6 +145,7 @@ export function isPraise(element: Element): boolean {
 
 /** Error texts by what announces them; whether they are errors is for discovery to say. */
 export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], controls: Element[]): Omit<TextBlock, 'frame'>[] {
+  const boxes = controls.filter((control) => control.matches('input:not([type=hidden]), select, textarea') && isDrawn(control));
   const found = new Map<string, TextBlock['source']>();
   const unseen = new Map<string, TextBlock['source']>();
   // What is shown as well as announced counts as what announces it.
@@ -146,7 +154,10 @@ export function findAlerts(roots: (Document | ShadowRoot)[], leaves: Element[], 
     if (/\p{L}{2}/u.test(text) && !known.has(text)) known.set(text, isSeen ? (unseen.get(text) ?? source) : source);
   };
   const add = (element: Element, source: TextBlock['source']): void => {
-    if (!isShown(element) || element.matches(drawnWords()) || element.querySelector('input:not([type=hidden]), select, textarea')) return;
+    if (!isShown(element) || element.matches(drawnWords())) return;
+    // A component may keep a box that only another of its uses shows.
+    const whole = element.querySelector('slot') === null ? element : ((element.getRootNode() as ShadowRoot).host ?? element);
+    if (boxes.some((box) => containsAcross(whole, box))) return;
     const notices = listedIn(element);
     if (notices.length > 0) for (const notice of notices) add(notice, source);
     else if (!isStack(element)) addText(saidIn(element), isPraise(element) ? 'done' : source, !isUnseen(element));

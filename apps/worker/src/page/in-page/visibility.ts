@@ -78,11 +78,16 @@ export function whyUnreachable(element: Element, blanket: Element | null): Unrea
   )
     return 'off_screen';
   let [opacity, width, height] = [1, box.width, box.height];
+  // What is placed by itself is cut off by nothing between it and that by which it is placed.
+  let placed = '';
   for (let at: Element | null = element; at; at = parentOf(at)) {
     const style = getComputedStyle(at);
     opacity *= Number(style.opacity);
+    const isHeld =
+      placed === '' || (placed === 'absolute' && style.position !== 'static') || style.transform !== 'none' || style.filter !== 'none';
+    if (isHeld) placed = /^(absolute|fixed)$/.test(style.position) ? style.position : '';
     if (at === element || at === document.body || at === page) continue;
-    if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
+    if (isHeld && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) {
       const frame = at.getBoundingClientRect();
       // Scrollable ancestors can bring the element into view; hidden ones with no room cannot.
       if (style.overflowX === 'hidden' || style.overflowX === 'clip') width = Math.min(width, frame.width);

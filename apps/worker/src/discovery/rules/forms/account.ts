@@ -1,4 +1,4 @@
-import { says } from '../../lexicon/words.js';
+import { isJust, says, type Concept } from '../../lexicon/words.js';
 import {
   boxes,
   countRepeats,
@@ -6,6 +6,7 @@ import {
   passwords,
   provesByDate,
   hasAutocomplete,
+  senders,
   sendSays,
   sendIs,
   tickSays,
@@ -14,6 +15,7 @@ import {
   SIGNUP_CODE,
 } from './facts.js';
 import type { Meant } from '../../meanings.js';
+import type { Segment } from '../../segments.js';
 import type { FormRule } from './form-rule.js';
 
 const RESET_CODE = /forgot|reset|recover|lost_?pass|remind/;
@@ -24,6 +26,24 @@ const isFixed = ({ control }: Meant): boolean => control.readOnly && control.fil
 /** Asks for a password that does not hold yet. */
 const isNew = ({ control, meaning }: Meant): boolean => control.autocomplete === 'new-password' || meaning === 'new_password';
 
+/** What a button beside "Register" may say that sends no login. */
+const GIVES_UP: readonly Concept[] = ['back', 'close', 'deny', 'no', 'help', 'forgot', 'show', 'later'];
+
+/** A name and a password, above "Register" and another button that sends them: a login in words of no table. */
+const isBesideLogin = (s: Segment): boolean =>
+  boxes(s).length === 2 &&
+  counts(s, 'new_password') === 0 &&
+  boxes(s).filter(isIdentifier).length === 1 &&
+  passwords(s).length === 1 &&
+  senders(s).some(
+    ({ evidence: { text }, control }) =>
+      text.squeezed !== '' &&
+      control.role !== 'tab' &&
+      !says('signUp', text) &&
+      !says('continueWith', text) &&
+      !GIVES_UP.some((concept) => isJust(concept, text)),
+  );
+
 /** Forms that make an account, or give it another password. */
 export const ACCOUNT_FORMS: readonly FormRule[] = [
   {
@@ -32,7 +52,12 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
     weight: 5,
     test: (s) => hasAutocomplete(s, 'new-password') || counts(s, 'new_password') > 0,
   },
-  { id: 'form/signup/button', kind: 'signup', weight: 5, test: (s) => sendSays(s, 'signUp') && !sendSays(s, 'signIn') },
+  {
+    id: 'form/signup/button',
+    kind: 'signup',
+    weight: 5,
+    test: (s) => sendSays(s, 'signUp') && !sendSays(s, 'signIn') && !isBesideLogin(s),
+  },
   { id: 'form/signup/heading', kind: 'signup', weight: 4, test: (s) => says('signUp', s.heading) && !says('signIn', s.heading) },
   {
     id: 'form/signup/code',
