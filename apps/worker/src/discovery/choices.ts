@@ -169,7 +169,7 @@ export function ssoChoices(view: PageView): ChoiceFinding[] {
     offersOf(view).flatMap((offer) => {
       if (isAside(offer) || offer.action.kind !== 'press' || offer.text.length > 80) return [];
       const found = isLogo(offer) ? null : ssoProvider(offer, isSignInPage);
-      return found && !isOwnName(view, found.provider)
+      return found && !isOwnName(view, found.provider) && !(found.rule === 'sso/continue_with' && isAfterProof(view))
         ? [choice(view, offer, 'sso_provider', [found.rule], { provider: found.provider })]
         : [];
     }),

@@ -165,6 +165,9 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
     case 'totp_setup':
     case 'external_wait':
       return [
+        ...(kind === 'external_wait'
+          ? forks.filter(({ rules, label }) => rules.includes('fork/puts_off') || says('next', words(label)))
+          : []),
         ...(found.loginFields.length === 0 ? waysToHaveSent(found.view) : []),
         ...methods,
         ...ways.filter((way) => isSwitch(way) && !methods.some(({ label }) => label === way.label)),

@@ -182,6 +182,12 @@ const leadsOn = (said: Words): readonly RuleId[] => [
 /** A way out that answers the form it stands in. */
 const isRefusal = ({ words: said, of: { control } }: Offer): boolean => control.type === 'submit' && declinesAndLeaves(said);
 
+/** "Continue with" something that is no known provider may be a plan as well. */
+const isProvider = (offer: Offer): boolean => {
+  const found = ssoProvider(offer);
+  return found !== null && found.rule !== 'sso/continue_with';
+};
+
 function isWayOn(offer: Offer): boolean {
   const { text, words: said, of } = offer;
   if (isRefusal(offer)) return text.length <= LONGEST;
@@ -191,7 +197,7 @@ function isWayOn(offer: Offer): boolean {
   const leads =
     pointsBack(text) ||
     (!endsOthers(said) && (isOneOf(OFF, said) || saysOneOf(AWAY, said) || (isJust('close', said) && !isOneOf(PUTS_OFF, said))));
-  return isButton && of.control.role !== 'menubutton' && !leads && text.length <= LONGEST && ssoProvider(offer) === null;
+  return isButton && of.control.role !== 'menubutton' && !leads && text.length <= LONGEST && !isProvider(offer);
 }
 
 function wayOn(view: PageView, offer: Offer, boxes: readonly Meant[]): ChoiceFinding {

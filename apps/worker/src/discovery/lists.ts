@@ -66,12 +66,16 @@ function isBlank({ control, evidence: { label, aria, neighbour } }: Meant): bool
   const isName = [label, aria, neighbour].some(({ squeezed }) => squeezed !== '' && said.squeezed.includes(squeezed));
   return (
     control.required ||
+    DATE_MARK.test(at.text) ||
     isPrompt(at, control.options.slice(1)) ||
     isOddAmongNumbers(at.text, control.options.slice(1)) ||
     isName ||
     says('person', said)
   );
 }
+
+/** Where a day, a month or a year goes: "MM". */
+const DATE_MARK = /^(?:d{1,2}|m{1,2}|y{2,4}|t{1,2}|j{2,4}|a{2,4}|g{1,2}|r{4}|年|月|日)$/i;
 
 const isOfQuestions = (real: readonly RealOption[]): boolean =>
   real.length > 1 && real.filter(({ option }) => /[?？]\s*$/.test(option.text)).length > real.length / 2;

@@ -112,7 +112,7 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     ...(isCalledByName(view) ? ['success/called_by_name'] : []),
     ...(hasWorkMenu(view) ? ['success/work_menu'] : []),
     ...(isHome(view) ? ['success/home'] : []),
-    ...(isGreeted(view) && !offersUse(view) && anySays(view, 'passing') ? [PASSING] : []),
+    ...((isGreeted(view) && !offersUse(view) && anySays(view, 'passing')) || isLedOn(view) ? [PASSING] : []),
   ];
   // What bars the way for now has its menus around it, and lets nobody in.
   if (asksToAgree(view) || (areSessions(outs) && !signsOut)) return [];
@@ -220,6 +220,13 @@ export function isFormThere({ snapshot, context: { before } }: PageView): boolea
   const here = marksOf(snapshot.controls.filter(isUsable));
   return before !== null && before.boxes.length > 0 && before.boxes.every((box) => here.includes(box));
 }
+
+/** "You will be redirected in 5 seconds", and at most a link for those who are not. */
+const isLedOn = (view: PageView): boolean =>
+  view.context.before !== null &&
+  view.snapshot.text.length <= LONGEST_GREETING &&
+  anySays(view, 'passing') &&
+  view.pressables.filter(({ control }) => !isInEdge(control)).length <= 1;
 
 /** Words of a step that still stands between a password and the website. */
 const STEPS: readonly Concept[] = [

@@ -3,7 +3,7 @@ import { isExample } from './examples.js';
 import { says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
 import { placeOf, type PageSnapshot } from './snapshot.js';
-import { isMarked, type PageContext } from './verdict.js';
+import { isMarked, type PageBefore, type PageContext } from './verdict.js';
 
 const CODES: readonly Concept[] = ['code', 'oneTimeCode', 'pin', 'codeSent', 'sms'];
 
@@ -108,7 +108,22 @@ function secondMeaning(box: Meant, snapshot: PageSnapshot, context: PageContext)
 
 /** What hides what is typed, and went as the password: that password, refused, whatever it is called. */
 const isBack = ({ control }: Meant, { before }: PageContext): boolean =>
-  control.type === 'password' && before?.form === 'login' && before.asked.includes('password') && isMarked(control, before.boxes);
+  control.type === 'password' &&
+  before?.form === 'login' &&
+  before.asked.includes('password') &&
+  isMarked(control, before.boxes) &&
+  !isRenamed(control, before);
+
+/** One box for whatever is asked: it has only a caption, another one than before, and that is of a code. */
+function isRenamed({ label, aria, placeholder, neighbour }: Meant['control'], { plain }: PageBefore): boolean {
+  const said = words(neighbour);
+  return (
+    `${label}${aria}${placeholder}` === '' &&
+    !plain.includes(neighbour) &&
+    CODES.some((code) => says(code, said)) &&
+    !says('password', said)
+  );
+}
 
 const isInStep = ({ control, meaning }: Meant): boolean =>
   isTextBox(control) && isUsable(control) && meaning !== 'search' && !/^(header|nav|footer)$/.test(control.landmark);
@@ -133,7 +148,8 @@ function asksForCode({ control, evidence, meaning, rules }: Meant, { headings, u
   const speaksOfCode = (text: Parameters<typeof says>[1]): boolean => CODES.some((concept) => says(concept, text));
   const own = words(`${control.label} ${control.aria} ${control.placeholder} ${control.neighbour}`);
   if (control.type === 'password') {
-    const isToken = TOKEN.test(own.spaced) || (speaksOfCode(own) && !says('password', own) && !says('pin', own));
+    const isToken =
+      TOKEN.test(own.spaced) || says('oneTimeCode', own) || (speaksOfCode(own) && !says('password', own) && !says('pin', own));
     return isToken && !/current-password/.test(control.autocomplete);
   }
   if (meaning === 'password')

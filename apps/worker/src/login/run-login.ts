@@ -22,12 +22,12 @@ import { mayBeAt } from './domains.js';
 import { enter, type Entered } from './entries.js';
 import { FlowJournal, isOneTime } from './flow-journal.js';
 import type { Hold } from './holds.js';
-import { isSameForm, judge, newError } from './judge.js';
+import { isSameForm, judge, newError, signatureOf } from './judge.js';
 import { maskedAddress } from './masked-address.js';
 import { asksForSeed, codesFromSeed, type OpenCredential, type SubmittedValues } from './known-values.js';
 import type { SentKind } from './memory.js';
 import { namePage, type NamedPage, offerOf } from './offer.js';
-import { type Classify, settle, type Settled } from './settle.js';
+import { type Classify, type Pressed, settle, type Settled } from './settle.js';
 
 /** The worker was told to stop; the flow is handed over as it is. */
 export class Stopping extends Error {
@@ -79,6 +79,8 @@ export class LoginRun {
   #unsent = 0;
   /** Not kept: a look sends nothing, and who takes the flow over may look again. */
   #revisited: RevisitReason | null = null;
+  /** What was pressed last, on which page, until something else is done: it is not pressed again while its answer may come. */
+  #pressed: Pressed | null = null;
   /** Nor this: what was seen beside a page, as a stranger sees it, and of the login. */
   #aside: { readonly route: string; readonly shownToAll: boolean; readonly loginStands: boolean | null } | null = null;
 
@@ -103,7 +105,7 @@ export class LoginRun {
       this.#checkHold();
       const { memory } = this.#journal;
       const context = this.#context;
-      const known = { sentForm: memory.last?.signature ?? null, before };
+      const known = { sentForm: memory.last?.signature ?? null, pressed: this.#pressed, before };
       const settled: Settled = await settle(this.page, classify, context, this.ports.quiet, known, hasLost);
       if (await this.#caughtUpWithTheEnd()) return;
       const { steps } = this.#journal.memory;
@@ -177,14 +179,10 @@ export class LoginRun {
   async #compare(as: Onlooker, { snapshot }: Settled): Promise<void> {
     const url = as === 'stranger' ? snapshot.url : startAddress(this.#journal.connection);
     const seen = await this.page.lookAside(as, url, asideMs, { ...this.ports.quiet, maxMs: asideMs });
-    this.#aside =
-      as === 'stranger'
-        ? { route: routeOf(snapshot.url), shownToAll: seen !== null && isShownToAll(snapshot, seen), loginStands: null }
-        : {
-            route: routeOf(snapshot.url),
-            shownToAll: false,
-            loginStands: seen !== null && isLoginAt(this.ports.classify(seen, NOTHING_SENT)),
-          };
+    const isLogin = seen !== null && isLoginAt(this.ports.classify(seen, NOTHING_SENT));
+    // Whom the website asks who they are under this address is shown something else.
+    const shownToAll = as === 'stranger' && seen !== null && !isLogin && isShownToAll(snapshot, seen);
+    this.#aside = { route: routeOf(snapshot.url), shownToAll, loginStands: as === 'self' ? isLogin : null };
   }
 
   /** The login asks again who is there, after a page for everybody or one that leads nowhere: what it had seemed to take was refused. */
@@ -222,7 +220,7 @@ export class LoginRun {
 
   async #perform(decision: Decision, settled: Settled, page: NamedPage): Promise<boolean> {
     const websiteError = this.#websiteError(settled);
-    if (acts.has(decision.kind)) this.#aside = null;
+    if (acts.has(decision.kind)) [this.#aside, this.#pressed] = [null, null];
     switch (decision.kind) {
       case 'fill': {
         const fields = decision.places.map((place) => settled.verdict.fields[place] as FieldFinding);
@@ -240,6 +238,11 @@ export class LoginRun {
         return this.#sent(await this.#choose(decision.place, settled), []);
       case 'press':
         await this.#press(decision.target, decision.why, websiteError ?? null);
+        this.#pressed = {
+          handle: decision.target.handle,
+          documentId: settled.snapshot.documentId,
+          signature: signatureOf(settled.verdict),
+        };
         return false;
       case 'ask':
         // It stays until something is sent again, also where the website shows it for a moment only.

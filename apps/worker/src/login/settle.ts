@@ -17,10 +17,19 @@ export interface Settled {
   readonly verdict: Verdict;
 }
 
+/** A button or link that was pressed, and the page as it stood there then. */
+export interface Pressed {
+  readonly handle: string;
+  readonly documentId: string;
+  readonly signature: string;
+}
+
 /** What is known of the page before it is looked at. */
 export interface Known {
   /** The form that was sent last, until it has been judged. */
   readonly sentForm: string | null;
+  /** What was pressed last, unasked and sending no form. */
+  readonly pressed: Pressed | null;
   /**
    * The page as it settled before, if it is read in the same context and nothing has been done to it since: one more look that is the same
    * makes two.
@@ -107,6 +116,16 @@ function isHeld({ controls }: PageSnapshot, { kind, fields }: Verdict, { before 
   return before.boxes.every((box) => locked.includes(box)) && !fields.some(({ editable }) => editable);
 }
 
+/** It stands where it stood, on a page that asks and says the same. */
+const isPressed = ({ handle, documentId, signature }: Pressed, { snapshot, verdict }: Settled): boolean =>
+  snapshot.documentId === documentId &&
+  signatureOf(verdict) === signature &&
+  [verdict.submit, verdict.dismiss, verdict.entry, verdict.retry].some((target) => target?.handle === handle);
+
+/** A notice that refuses nothing, before there is anything to use: an application may tell something first. */
+const isAnnouncedFirst = ({ snapshot: { controls, httpStatus }, verdict: { kind, refusal, lockedOut } }: Settled): boolean =>
+  kind === 'error' && !refusal && !lockedOut && (httpStatus ?? 0) < 400 && !controls.some(isUsable);
+
 type UntilChange = (maxMs: number) => Promise<boolean>;
 
 /** Begins the shortest wait for a change. Settles when the page has been asked; answers how to wait for the rest of a longer one. */
@@ -126,7 +145,7 @@ export async function settle(
   classify: Classify,
   context: PageContext,
   limits: QuietLimits,
-  { sentForm, before }: Known,
+  { sentForm, pressed, before }: Known,
   left: () => boolean,
 ): Promise<Settled> {
   const started = Date.now();
@@ -149,13 +168,14 @@ export async function settle(
     const tellsNews = verdict.errorIsNew && verdict.error !== null;
     // Buttons may be others while an answer is awaited, and the ways beside the form with them.
     const isSent = sentForm !== null && (page.isAwaited() ? asksTheSame(sentForm, verdict) : isSameForm(sentForm, verdict));
-    const unanswered = isSent && !tellsNews && isSameDocument;
+    const stands = pressed !== null && isPressed(pressed, read);
+    const unanswered = (isSent && !tellsNews && isSameDocument) || stands;
     const isHasty = verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews;
     // Who has been let in is led on, though the form that let them in stands there yet.
     const isLedOn = unanswered && isPraised(snapshot, context);
     const hastyUntil = started + (!tellsNews && isHeld(snapshot, verdict, context) ? answerMs : isHasty ? hastyMs : 0);
     const hasty = sentForm !== null && isSameDocument && page.isAwaited() && Date.now() < hastyUntil;
-    const isKnown = verdict.kind !== 'unknown' && !verdict.rules.some((rule) => LAST_RESORTS.has(rule));
+    const isKnown = verdict.kind !== 'unknown' && !isAnnouncedFirst(read) && !verdict.rules.some((rule) => LAST_RESORTS.has(rule));
     const recognised = isKnown || verdict.dismiss !== null || isBrowsersOwn(snapshot);
     const patient = hasty || Date.now() < (unanswered && (isLedOn || page.isBusy()) ? started + answerMs : vagueUntil);
     const certain =
@@ -179,7 +199,7 @@ export async function settle(
       // The rest of the document, or the website's answer, is on its way and will be a change; nothing for so long is quiet as well.
       const changed = await untilChange(limits.quietMs);
       if (changed || loading || page.isBusy()) stirred = Date.now();
-      const times = unanswered ? stillness[page.isTaken() ? 'taken' : 'unknown'] : 1;
+      const times = unanswered ? stillness[page.isTaken() && !stands ? 'taken' : 'unknown'] : 1;
       quiet = Date.now() - stirred >= limits.quietMs * times;
       await delay(Math.min(looks * pauseMs.step, pauseMs.most));
     } else if (quiet) {

@@ -100,7 +100,7 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
         ports.classify,
         { ...NOTHING_SENT, ...homeOf(connection) },
         ports.quiet,
-        { sentForm: null, before: null },
+        { sentForm: null, pressed: null, before: null },
         () => false,
       );
       return mayBeAt(snapshot.url, connection) ? statusOf(verdict) : null;

@@ -25,14 +25,28 @@ describe('what is not waited for (D43)', () => {
     ['another window with a way to close it', wall('news', 'Our new app is here.', 'Close'), 'Close'],
   ])('%s is in the way, whatever lies beneath it', async (_name, html, label) => {
     const { page } = await lab.look(html);
-    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    const { verdict } = await settle(
+      page,
+      classifyPage,
+      NOTHING_SENT,
+      limits,
+      { sentForm: null, pressed: null, before: null },
+      () => false,
+    );
     expect(verdict).toMatchObject({ kind: 'unknown', dismiss: { label } });
   });
 
   it('a website that could not be reached: nothing more comes of the page that says so', async () => {
     const { page, raw } = await lab.look('<p>Nothing here.</p>');
     await raw.goto('http://127.0.0.1:9/').catch(() => undefined);
-    const { snapshot } = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    const { snapshot } = await settle(
+      page,
+      classifyPage,
+      NOTHING_SENT,
+      limits,
+      { sentForm: null, pressed: null, before: null },
+      () => false,
+    );
     expect(snapshot.url).toMatch(/^chrome-error:/);
   });
 });
@@ -59,7 +73,7 @@ describe('what is waited for (D43)', () => {
     await raw.goto(lab.url('/held'), { waitUntil: 'commit' });
     const short = { quietMs: 50, maxMs: 2_000 };
     const started = Date.now();
-    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, before: null }, () => {
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, pressed: null, before: null }, () => {
       if (Date.now() > started + short.maxMs) release();
       return false;
     });
@@ -73,14 +87,21 @@ describe('what is waited for (D43)', () => {
     );
     // Far longer than a test may take: what is not looked for is not found.
     const patient = { quietMs: 50, maxMs: 600_000 };
-    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, patient, { sentForm: null, before: null }, () => false);
+    const { verdict } = await settle(
+      page,
+      classifyPage,
+      NOTHING_SENT,
+      patient,
+      { sentForm: null, pressed: null, before: null },
+      () => false,
+    );
     expect(verdict.kind).toBe('credentials');
   });
 
   it('the form that was sent is no answer while an application may still draw one, or leave, some time after it fell quiet', async () => {
     const { page, raw } = await lab.look('<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>');
     const patient = { ...limits, quietMs: 500 };
-    const first = await settle(page, classifyPage, NOTHING_SENT, patient, { sentForm: null, before: null }, () => false);
+    const first = await settle(page, classifyPage, NOTHING_SENT, patient, { sentForm: null, pressed: null, before: null }, () => false);
     await raw.evaluate(() => {
       setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), 1_200);
     });
@@ -90,7 +111,7 @@ describe('what is waited for (D43)', () => {
       classifyPage,
       context,
       patient,
-      { sentForm: formSignature(first.verdict), before: null },
+      { sentForm: formSignature(first.verdict), pressed: null, before: null },
       () => false,
     );
     expect([first.verdict.kind, verdict.kind]).toEqual(['credentials', 'logged_in']);
@@ -102,7 +123,7 @@ describe('what is waited for (D43)', () => {
       const { page, raw } = await lab.look(
         '<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>',
       );
-      const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+      const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, pressed: null, before: null }, () => false);
       const quietMs = 100;
       await raw.evaluate(
         ([text, afterMs]) => {
@@ -113,7 +134,7 @@ describe('what is waited for (D43)', () => {
         [praise, quietMs * 20] as const,
       );
       const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
-      const known = { sentForm: formSignature(first.verdict), before: null };
+      const known = { sentForm: formSignature(first.verdict), pressed: null, before: null };
       const { verdict } = await settle(page, classifyPage, context, { ...limits, quietMs }, known, () => false);
       expect(verdict.kind).toBe('logged_in');
     },
@@ -130,11 +151,11 @@ describe('what is waited for (D43)', () => {
        });</script>`,
     );
     await raw.route('**/taken', (route) => route.fulfill({ body: '{}' }));
-    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, pressed: null, before: null }, () => false);
     const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
     const fills = first.verdict.fields.map(({ handles }) => ({ handles, value: 'open sesame', oneTime: false }));
     await page.fillAndSubmit(fills, first.verdict.submit?.handle ?? null);
-    const known = { sentForm: formSignature(first.verdict), before: null };
+    const known = { sentForm: formSignature(first.verdict), pressed: null, before: null };
     const { verdict } = await settle(page, classifyPage, context, { ...limits, quietMs }, known, () => false);
     expect(verdict.kind).toBe('logged_in');
   });
@@ -144,13 +165,13 @@ describe('what is waited for (D43)', () => {
     const { page, raw } = await lab.look(
       '<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form><button>Continue with Google</button>',
     );
-    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, pressed: null, before: null }, () => false);
     await raw.evaluate((afterMs) => {
       for (const button of document.querySelectorAll('button')) button.disabled = true;
       setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), afterMs);
     }, quietMs * 3);
     const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
-    const known = { sentForm: formSignature(first.verdict), before: null };
+    const known = { sentForm: formSignature(first.verdict), pressed: null, before: null };
     const { verdict } = await settle(page, classifyPage, context, { ...limits, quietMs }, known, () => false);
     expect([first.verdict.choices.length, verdict.kind]).toEqual([1, 'logged_in']);
   });
@@ -169,7 +190,7 @@ describe('what is waited for (D43)', () => {
       classifyPage,
       NOTHING_SENT,
       { quietMs: 50, maxMs: 600_000 },
-      { sentForm: null, before: null },
+      { sentForm: null, pressed: null, before: null },
       () => false,
     );
     expect(verdict.kind).toBe('credentials');
@@ -203,7 +224,7 @@ describe('what is waited for (D43)', () => {
          ${then};
        });</script>`,
     );
-    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, before: null }, () => false);
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, pressed: null, before: null }, () => false);
     let answer = async (): Promise<void> => undefined;
     await raw.route('**/slow', (route) => {
       answer = async () => {
@@ -220,11 +241,18 @@ describe('what is waited for (D43)', () => {
     }));
     await page.fillAndSubmit(fills, first.verdict.submit?.handle ?? null);
     let looks = 0;
-    const { verdict } = await settle(page, classifyPage, context, limits, { sentForm: formSignature(first.verdict), before: null }, () => {
-      looks += 1;
-      if (isTime(looks)) void answer();
-      return false;
-    });
+    const { verdict } = await settle(
+      page,
+      classifyPage,
+      context,
+      limits,
+      { sentForm: formSignature(first.verdict), pressed: null, before: null },
+      () => {
+        looks += 1;
+        if (isTime(looks)) void answer();
+        return false;
+      },
+    );
     return verdict;
   };
 
@@ -237,7 +265,7 @@ describe('what is waited for (D43)', () => {
       );
     });
     const short = { ...limits, maxMs: 2_000 };
-    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, before: null }, () => false);
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, pressed: null, before: null }, () => false);
     expect(verdict.kind).toBe('credentials');
   });
 
@@ -252,7 +280,7 @@ describe('what is waited for (D43)', () => {
         <div><h4>Change your password</h4><form>${box('Current password')}${box('New password')}${box('Confirm password')}<button>Save</button></form></div>`;
       setTimeout(() => ((document.querySelector('div') as HTMLElement).hidden = true), 200);
     });
-    const settled = await settle(page, classifyPage, context, limits, { sentForm: null, before: null }, () => false);
+    const settled = await settle(page, classifyPage, context, limits, { sentForm: null, pressed: null, before: null }, () => false);
     expect(settled.verdict.kind).toBe('logged_in');
   });
 
@@ -266,7 +294,7 @@ describe('what is waited for (D43)', () => {
       document.body.innerHTML = '<h1>Welcome, Kim</h1><p>Redirecting…</p>';
       setTimeout(() => (document.body.innerHTML = form), 1_200);
     });
-    const settled = await settle(page, classifyPage, context, limits, { sentForm: null, before: null }, () => false);
+    const settled = await settle(page, classifyPage, context, limits, { sentForm: null, pressed: null, before: null }, () => false);
     expect(settled.verdict.kind).toBe('credentials');
   });
 });

@@ -105,6 +105,6 @@ export const it: Lexicon = {
   outage: ['errore del server', 'errore interno', 'servizio non disponibile', 'server non disponibile', 'connessione al server', 'problema tecnico', 'problemi tecnici', 'errore tecnico', 'errore di sistema', 'errore interno del server', 'temporaneamente non disponibile'],
   noAccess: ['non hai accesso', 'non ha accesso', 'non hai i permessi', 'non sei autorizzato', 'nessuna licenza', 'non hai il permesso', 'non ha il permesso', 'non hai l autorizzazione', 'non ha l autorizzazione', 'non hai le autorizzazioni', 'non ha le autorizzazioni', 'non dispone dei permessi', 'non disponi dei permessi', 'non ha i permessi', 'non e autorizzato', 'accesso negato', 'accesso vietato', 'permessi insufficienti', 'abbonamento e scaduto', 'abbonamento scaduto', 'non hai i diritti'],
   success: ['successo', 'inviato', 'attendere', 'attendi', 'caricamento', 'grazie', 'reindirizzamento', 'inviata', 'inviati'],
-  passing: ['reindirizzamento', 'attendere', 'attendi', 'un momento'],
+  passing: ['reindirizzamento', 'attendere', 'attendi', 'un momento', 'verrai reindirizzato', 'sarai reindirizzato'],
   work: ['aggiorna', 'ricarica', 'nuovo', 'aggiungi', 'crea', 'modifica', 'elimina', 'rimuovi', 'importa', 'esporta', 'carica', 'scarica', 'salva', 'rinomina', 'filtra', 'ordina', 'stampa', 'strumenti', 'registri', 'file', 'documenti', 'rapporti', 'utenti', 'progetti', 'attivita', 'statistiche', 'esegui', 'salva tutto', 'proprietà', 'anteprima'],
 };

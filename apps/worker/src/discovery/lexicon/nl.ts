@@ -105,6 +105,6 @@ export const nl: Lexicon = {
   outage: ['serverfout', 'interne fout', 'dienst niet beschikbaar', 'server niet bereikbaar', 'server is niet bereikbaar', 'verbinding met de server', 'verbinding met opslagserver', 'technisch probleem', 'technische problemen', 'technische fout', 'technische storing', 'systeemfout', 'interne serverfout', 'tijdelijk niet beschikbaar', 'tijdelijk onbeschikbaar'],
   noAccess: ['geen toegang', 'geen licentie', 'niet gemachtigd', 'geen toestemming', 'geen rechten', 'geen bevoegdheid', 'niet bevoegd', 'geen machtiging', 'niet de juiste rechten', 'niet voldoende rechten', 'onvoldoende rechten', 'toegang geweigerd', 'toegang verboden', 'toegang ontzegd', 'abonnement is verlopen', 'abonnement verlopen'],
   success: ['gelukt', 'verzonden', 'moment geduld', 'even geduld', 'laden', 'bedankt', 'uitgelogd', 'verstuurd'],
-  passing: ['doorverwezen', 'doorgestuurd', 'even geduld', 'moment geduld', 'een moment'],
+  passing: ['doorverwezen', 'doorgestuurd', 'even geduld', 'moment geduld', 'een moment', 'wordt doorgestuurd', 'word doorgestuurd'],
   work: ['vernieuwen', 'herladen', 'nieuw', 'toevoegen', 'aanmaken', 'bewerken', 'verwijderen', 'importeren', 'exporteren', 'uploaden', 'downloaden', 'opslaan', 'hernoemen', 'filteren', 'sorteren', 'afdrukken', 'hulpmiddelen', 'logboeken', 'bestanden', 'documenten', 'rapporten', 'gebruikers', 'projecten', 'taken', 'statistieken', 'uitvoeren', 'alles opslaan', 'eigenschappen', 'voorbeeld'],
 };

@@ -11,7 +11,7 @@ export const nordic: Lexicon = {
   newPassword: ['nytt losenord', 'ny adgangskode', 'nytt passord', 'uusi salasana'],
   confirmPassword: ['bekrafta losenord', 'bekraeft adgangskode', 'bekreft passord', 'gjenta passord', 'upprepa losenord', 'gentag adgangskode', 'vahvista salasana', 'salasana uudelleen', 'passord igjen', 'losenord igen', 'adgangskode igen'],
   code: ['kod', 'kode', 'verifieringskod', 'engangskode', 'bekreftelseskode', 'vahvistuskoodi', 'engangskod', 'koodi', 'sakerhetskod'],
-  oneTimeCode: ['engangslosenord', 'engangsadgangskode', 'engangspassord', 'kertakayttosalasana', 'kertakayttoinen salasana'],
+  oneTimeCode: ['engangskode', 'engangskod', 'engangslosenord', 'engangsadgangskode', 'engangspassord', 'kertakayttosalasana', 'kertakayttoinen salasana'],
   authenticator: ['autentifikator', 'autentiserare', 'autentiseringsapp', 'todentajasovellus', 'todentaja*', 'godkendelses app', 'engangskodegenerator', 'mobilautentiserare', 'godkendelsesapp'],
   setupKey: ['skanne', 'skan stregkoden', 'skanna streckkoden', 'skann strekkoden', 'skannaa', 'skanna qr', 'skann qr', 'scan qr koden'],
   backupCode: ['reservkod*', 'aterstallningskod*', 'aterhamtningskod*', 'sakerhetskopieringskod*', 'nodkod*', 'reservekode*', 'gendannelseskode*', 'backupkod*', 'backup kod*', 'nodkode*', 'gjenopprettingskode*', 'sikkerhetskopikode*', 'sikkerhedskopikode*', 'varakoodi*', 'palautuskoodi*', 'varmistuskoodi*', 'varmuuskoodi*'],

@@ -105,6 +105,6 @@ export const pl: Lexicon = {
   outage: ['blad serwera', 'blad wewnetrzny', 'usluga niedostepna', 'serwer niedostepny', 'serwer jest niedostepny', 'polaczenie z serwerem', 'problem techniczny', 'problemy techniczne', 'blad techniczny', 'blad systemu', 'wewnetrzny blad serwera', 'wewnetrzny blad', 'chwilowo niedostepn*', 'tymczasowo niedostepn*'],
   noAccess: ['nie masz dostepu', 'nie masz uprawnien', 'brak uprawnien', 'brak licencji', 'nie posiadasz uprawnien', 'nie masz prawa', 'brak dostepu', 'odmowa dostepu', 'dostep zabroniony', 'brak odpowiednich uprawnien', 'niewystarczajace uprawnienia', 'subskrypcja wygasla', 'abonament wygasl', 'nie masz pozwolenia'],
   success: ['pomyslnie', 'wyslano', 'prosze czekac', 'ladowanie', 'dziekujemy', 'wylogowano', 'wyslane', 'wyslany'],
-  passing: ['przekierow*', 'prosze czekac', 'chwileczke'],
+  passing: ['przekierow*', 'prosze czekac', 'chwileczke', 'przekierowany', 'przekierowanie', 'przekierowujemy'],
   work: ['odswiez', 'nowy', 'dodaj', 'utworz', 'edytuj', 'usun', 'importuj', 'eksportuj', 'przeslij', 'pobierz', 'zapisz', 'zmien nazwe', 'filtruj', 'sortuj', 'drukuj', 'narzedzia', 'logi', 'pliki', 'dokumenty', 'raporty', 'uzytkownicy', 'projekty', 'zadania', 'statystyki', 'uruchom', 'zapisz wszystko', 'właściwości', 'podgląd'],
 };

@@ -105,6 +105,6 @@ export const pt: Lexicon = {
   outage: ['erro do servidor', 'erro no servidor', 'erro interno', 'servico indisponivel', 'servidor indisponivel', 'conexao com o servidor', 'ligacao ao servidor', 'problema tecnico', 'problemas tecnicos', 'erro tecnico', 'erro do sistema', 'erro interno do servidor', 'temporariamente indisponivel'],
   noAccess: ['nao tem acesso', 'nao tem permissao', 'nao possui acesso', 'nao tem licenca', 'nao possui licenca', 'nao tem permissoes', 'nao possui permissao', 'nao possui permissoes', 'sem permissao para', 'nao esta autorizado', 'nao tem autorizacao', 'acesso negado', 'acesso proibido', 'permissoes insuficientes', 'nao tem direito', 'assinatura expirou', 'subscricao expirou', 'assinatura expirada'],
   success: ['sucesso', 'enviado', 'aguarde', 'carregando', 'obrigado', 'redirecionando', 'enviada'],
-  passing: ['redirecionando', 'redirecionado', 'aguarde', 'um momento'],
+  passing: ['redirecionando', 'redirecionado', 'aguarde', 'um momento', 'sera redirecionado'],
   work: ['atualizar', 'recarregar', 'novo', 'adicionar', 'criar', 'editar', 'eliminar', 'excluir', 'remover', 'importar', 'exportar', 'enviar arquivo', 'descarregar', 'baixar', 'guardar', 'salvar', 'renomear', 'filtrar', 'ordenar', 'imprimir', 'ferramentas', 'registos', 'ficheiros', 'arquivos', 'documentos', 'relatorios', 'usuarios', 'utilizadores', 'projetos', 'tarefas', 'estatisticas', 'executar', 'salvar tudo', 'guardar tudo', 'propriedades'],
 };

@@ -229,7 +229,12 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/consent',
     kind: 'consent',
-    test: (f) => f.consent.length > 0 && !f.asksForText && told(f, 'consent') && (f.consent.length > 1 || headed(f, 'consent')),
+    test: (f) =>
+      f.consent.length > 0 &&
+      !f.asksForText &&
+      !f.forks.some(({ rules }) => rules.includes('fork/option')) &&
+      told(f, 'consent') &&
+      (f.consent.length > 1 || headed(f, 'consent')),
   },
   // The form that had the link sent may stay, to have it sent again.
   {

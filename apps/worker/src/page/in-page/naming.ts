@@ -173,10 +173,9 @@ export function pressableText(element: Element): string {
     attribute(element, 'title'),
     isButtonInput ? '' : textOf(element, 200) || (element.checkVisibility() ? cleanText(element.textContent, 200) : ''),
   ];
-  return cleanText(
-    candidates.find((text) => cleanText(text, 200) !== ''),
-    200,
-  );
+  const told = candidates.map((text) => cleanText(text, 200)).filter((text) => text !== '');
+  // An arrow says less than the name that it is given.
+  return told.find((text) => /[\p{L}\p{N}]/u.test(text)) ?? told[0] ?? '';
 }
 
 /**
