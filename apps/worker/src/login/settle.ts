@@ -62,6 +62,8 @@ const answerMs = 20_000;
 const arrival = 3;
 /** Between two looks at a quiet page that may yet show something. */
 const unseenMs = 500;
+/** A page that never falls quiet, as one with a clock, is looked at again after so long: what is waited for may be there. */
+const restlessMs = 1_000;
 /** Between two looks at a page that keeps changing: short at first, when a change is likely to be the answer. */
 const pauseMs = { step: 5, most: 50 } as const;
 
@@ -206,7 +208,8 @@ export async function settle(
       // Still nothing to recognise: a form may be drawn long after the page has fallen quiet, or shown by its style alone, which is no change.
       await untilChange(Math.min(unseenMs, Math.max(0, vagueUntil - Date.now())));
     } else {
-      quiet = await page.waitForQuiet({ quietMs: limits.quietMs, maxMs: Math.max(limits.quietMs, vagueUntil - Date.now()) });
+      const leftMs = Math.min(restlessMs, vagueUntil - Date.now());
+      quiet = await page.waitForQuiet({ quietMs: limits.quietMs, maxMs: Math.max(limits.quietMs, leftMs) });
     }
   }
 }

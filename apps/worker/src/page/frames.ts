@@ -1,12 +1,13 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import type { Handle } from '../discovery/snapshot.js';
 import { describeFrameElement, type FrameElementReport } from './in-page/collect.js';
-import { inPage } from './in-page/script.js';
+import { onElement } from './in-page/script.js';
 
 /** Frames answer at once or are stuck in a blocked load. */
 const FRAME_ANSWER_MS = 1_500;
 const MOST_FRAMES = 24;
 const FRAME = ' |> ';
+const describeElement = onElement(describeFrameElement);
 
 export interface PlacedFrame {
   readonly key: string;
@@ -46,7 +47,7 @@ async function frameElement(frame: Frame): Promise<FrameElementReport | null> {
   const describe = async (): Promise<FrameElementReport> => {
     const element = await frame.frameElement();
     try {
-      return await element.evaluate(inPage(describeFrameElement) as (element: unknown) => FrameElementReport);
+      return await describeElement(element);
     } finally {
       void element.dispose().catch(() => undefined);
     }

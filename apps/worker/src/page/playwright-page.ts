@@ -113,8 +113,9 @@ export class PlaywrightPage implements PagePort {
   /** Of the same size, since pages fold their menus where there is little room. */
   private async windowOfStranger(): Promise<Page | undefined> {
     const page = this.windows.current;
-    const viewport = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
-    const context = await page.context().browser()?.newContext({ viewport });
+    // As one text: Playwright writes anything else down with what the page may have replaced.
+    const [width = 0, height = 0] = (await page.evaluate(() => `${innerWidth} ${innerHeight}`)).split(' ').map(Number);
+    const context = await page.context().browser()?.newContext({ viewport: { width, height } });
     return context?.newPage();
   }
 

@@ -108,7 +108,7 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
     id: 'submit/another_way',
     weight: -6,
     elsewhere: true,
-    test: ({ evidence: { text } }) => says('anotherWay', text) || says('withPassword', text),
+    test: ({ evidence: { text } }, { hasPassword }) => says('anotherWay', text) || (says('withPassword', text) && !hasPassword),
   },
   {
     id: 'submit/tab',

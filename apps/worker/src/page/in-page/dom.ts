@@ -82,6 +82,10 @@ export function elementAt(path: string): Element | null {
   return found;
 }
 
+export function isDisabled(element: Element): boolean {
+  return element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true';
+}
+
 export function xpathOf(element: Element): string {
   const parts: string[] = [];
   for (let at: Element | null = element; at; at = parentOf(at)) {
@@ -123,14 +127,6 @@ export function compareOrder(a: Element, b: Element): number {
   return 0;
 }
 
-/** As JSON, also where a library has given the page's own types a `toJSON` of another meaning. */
 export function asJson(value: unknown): string {
-  const changed = [Object.prototype, Array.prototype, String.prototype, Number.prototype].filter((type) => Object.hasOwn(type, 'toJSON'));
-  const own = changed.map((type) => Object.getOwnPropertyDescriptor(type, 'toJSON') as PropertyDescriptor);
-  for (const type of changed) Reflect.deleteProperty(type, 'toJSON');
-  try {
-    return JSON.stringify(value);
-  } finally {
-    changed.forEach((type, place) => Object.defineProperty(type, 'toJSON', own[place] as PropertyDescriptor));
-  }
+  return JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { drawnFor } from './controls.js';
-import { cleanText, elementAt, pathOf } from './dom.js';
+import { cleanText, elementAt, isDisabled, pathOf } from './dom.js';
 import { optionName } from './naming.js';
 import { chooseRadio, isRadioSet, radiosAt } from './radios.js';
 import { beginPress, pressSoon } from './heed.js';
@@ -35,9 +35,12 @@ export function writeValue(element: HTMLInputElement | HTMLTextAreaElement, valu
   element.dispatchEvent(new InputEvent('input', { data: value, inputType, bubbles: true, composed: true }));
 }
 
-/** Sets a value with the events of typing around it. */
+/**
+ * Sets a value with the events of typing around it. `Event` is the browser's own, also where a library has taken its name (see realm.ts); a
+ * `UIEvent` in its place would have a `detail`, by which components know events that they have made themselves.
+ */
 export function enterValue(element: HTMLInputElement | HTMLTextAreaElement, value: string): void {
-  const key = { key: value.slice(-1), bubbles: true, composed: true, cancelable: true };
+  const key = { key: value[value.length - 1] ?? '', bubbles: true, composed: true, cancelable: true };
   element.focus();
   element.dispatchEvent(new KeyboardEvent('keydown', key));
   writeValue(element, value, 'insertText');
@@ -84,9 +87,14 @@ export function charactersOf({ paths, value }: FillRequest['fills'][number]): st
   return paths.map((_path, place) => bare.slice(place * room, (place + 1) * room).join(''));
 }
 
+/** @returns -1 when the list has none of this name that can be chosen */
+export function placeOfOption(list: HTMLSelectElement, name: string): number {
+  return [...list.options].findIndex((option) => optionName(option) === name && !option.disabled);
+}
+
 /** Sets a list to the option of this name. @returns false when it has none */
 export function chooseOption(list: HTMLSelectElement, name: string): boolean {
-  const place = [...list.options].findIndex((option) => optionName(option) === name && !option.disabled);
+  const place = placeOfOption(list, name);
   if (place >= 0) takeOption(list, place);
   return place >= 0;
 }
@@ -115,7 +123,8 @@ export function deleteCharacter(element: HTMLInputElement): void {
  */
 export async function emptyBoxes({ paths }: FillRequest['fills'][number]): Promise<void> {
   if (paths.length <= 1) return;
-  for (const path of [...paths].reverse()) {
+  for (let place = paths.length - 1; place >= 0; place -= 1) {
+    const path = paths[place] ?? '';
     const element = elementAt(path);
     if (!(element instanceof HTMLInputElement) || element.value === '' || element.readOnly || element.disabled) continue;
     deleteCharacter(element);
@@ -197,6 +206,28 @@ export function firstInvalid(form: HTMLFormElement, button: Element | null): HTM
   return ([...form.elements] as HTMLInputElement[]).find((element) => element.willValidate && !element.validity.valid) ?? null;
 }
 
+/** What the browser itself would say against sending a form, null for nothing. */
+export function refusalOf(form: HTMLFormElement, button: Element | null): string | null {
+  const invalid = firstInvalid(form, button);
+  return invalid && cleanText(invalid.validationMessage, 200);
+}
+
+export function formOf(element: Element): HTMLFormElement | null {
+  return (element as HTMLInputElement).form ?? element.closest('form');
+}
+
+export function isSubmit(element: Element): boolean {
+  return /^(submit|image)$/.test((element as HTMLInputElement).type ?? '');
+}
+
+export function isChecked(element: Element): boolean {
+  return (
+    (element as HTMLInputElement).checked ||
+    element.getAttribute('aria-checked') === 'true' ||
+    element.getAttribute('aria-selected') === 'true'
+  );
+}
+
 /** Menus and custom buttons listen to any of these; a person's click makes them all. */
 export function clickLikeAPerson(element: HTMLElement): void {
   const box = element.getBoundingClientRect();
@@ -227,7 +258,6 @@ export function isChecking(): boolean {
 /** Presses once. */
 export async function pressControl({ path, field, enableMs, checkMs }: PressRequest): Promise<StepReport> {
   const named = path ?? field ?? '';
-  const isDisabled = (element: Element): boolean => element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true';
   for (const started = performance.now(); ;) {
     const element = elementAt(named);
     const waited = performance.now() - started;
@@ -237,12 +267,11 @@ export async function pressControl({ path, field, enableMs, checkMs }: PressRequ
       return { kind: element ? 'disabled' : 'not_found', path: named };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const element = elementAt(named) as HTMLInputElement;
-  const form = element.form ?? element.closest('form');
-  const submits = path === null || /^(submit|image)$/.test(element.type ?? '');
-  if (form && submits) {
-    const invalid = firstInvalid(form, path === null ? null : element);
-    if (invalid) return { kind: 'invalid', path: named, message: cleanText(invalid.validationMessage, 200) };
+  const element = elementAt(named) as HTMLElement;
+  const form = formOf(element);
+  if (form && (path === null || isSubmit(element))) {
+    const message = refusalOf(form, path === null ? null : element);
+    if (message !== null) return { kind: 'invalid', path: named, message };
   }
   if (path === null && !form) {
     beginPress();
@@ -254,10 +283,9 @@ export async function pressControl({ path, field, enableMs, checkMs }: PressRequ
 }
 
 export function checkControl({ path }: { path: string }): StepReport {
-  const element = elementAt(path) as HTMLInputElement | null;
+  const element = elementAt(path) as HTMLElement | null;
   if (!element) return { kind: 'not_found', path };
-  const isSet = element.checked || ['aria-checked', 'aria-selected'].some((name) => element.getAttribute(name) === 'true');
-  if (!isSet) element.click();
+  if (!isChecked(element)) element.click();
   return { kind: 'done', changes: watchChanges() };
 }
 

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { elementAt } from './dom.js';
+import { elementAt, isDisabled } from './dom.js';
 import { nextChange, shownText, wakeAll, type Watch, watchOf } from './watch.js';
 
 /** Work that a page puts off longer than this after a press is not waited for: a reminder, a session's end. */
@@ -71,6 +71,12 @@ export function pressSoon(root: Node, deliver: () => void): void {
   }, 0);
 }
 
+/** Of what was pressed, or in the words around it. */
+export function showsEffect(path: string): boolean {
+  const element = elementAt(path);
+  return !element || isDisabled(element) || !element.checkVisibility() || shownText() !== watchOf().textAtPress;
+}
+
 /**
  * Whether the page has heeded a press: a form is being sent, a worker has been asked, other words are shown than before, or the control is
  * gone or disabled. A ring of focus or a ripple is none. Resolves true as soon as it has, false after `maxMs`.
@@ -79,16 +85,7 @@ export async function hasEffect({ path, maxMs }: { path: string; maxMs: number }
   const watch = watchOf();
   const started = performance.now();
   for (;;) {
-    const element = elementAt(path);
-    if (
-      watch.heeded ||
-      !element ||
-      element.matches(':disabled') ||
-      element.getAttribute('aria-disabled') === 'true' ||
-      !element.checkVisibility() ||
-      shownText() !== watch.textAtPress
-    )
-      return true;
+    if (watch.heeded || showsEffect(path)) return true;
     const left = maxMs - (performance.now() - started);
     if (left <= 0) return false;
     await nextChange({ seen: watch.changes, maxMs: left });

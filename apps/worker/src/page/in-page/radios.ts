@@ -9,11 +9,16 @@ export function radiosAt(paths: readonly string[]): HTMLInputElement[] {
   return found.filter((element): element is HTMLInputElement => element instanceof HTMLInputElement && element.type === 'radio');
 }
 
+/** The one of this name that can be set. */
+export function radioNamed(radios: readonly HTMLInputElement[], name: string): HTMLInputElement | null {
+  return radios.find((radio) => labelText(radio) === name && !radio.disabled) ?? null;
+}
+
 /** Sets the one of this name. @returns false when there is none. */
 export function chooseRadio(radios: readonly HTMLInputElement[], name: string): boolean {
-  const wanted = radios.find((radio) => labelText(radio) === name && !radio.disabled);
+  const wanted = radioNamed(radios, name);
   if (wanted && !wanted.checked) wanted.click();
-  return wanted !== undefined;
+  return wanted !== null;
 }
 
 /** Whether the one of this name is set. */

@@ -1,4 +1,5 @@
-import type { Frame } from 'playwright-core';
+/// <reference lib="dom" />
+import type { ElementHandle, Frame } from 'playwright-core';
 import * as collect from './collect.js';
 import * as controls from './controls.js';
 import * as dom from './dom.js';
@@ -9,47 +10,88 @@ import * as marks from './marks.js';
 import * as naming from './naming.js';
 import * as neighbours from './neighbours.js';
 import * as radios from './radios.js';
+import * as realm from './realm.js';
 import * as texts from './texts.js';
 import * as visibility from './visibility.js';
 import * as watch from './watch.js';
 
 /**
  * The code that runs inside the website, as source: every function of this folder, declared side by side. They call each
- * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not. They share
- * the page's own `Array` and the like, which old libraries have changed: `entries` and `reduce` of an array are not what they should be there.
+ * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not.
  */
-const functions = [dom, visibility, marks, naming, neighbours, watch, forms, controls, texts, collect, heed, radios, fill].flatMap(
-  (module): [string, unknown][] => Object.entries(module),
-);
-const declarations = functions.map(([, run]) => String(run)).join('\n');
+const sourceOf = (modules: readonly object[]): string => modules.flatMap((module) => Object.values(module).map(String)).join('\n');
+const modules = [dom, visibility, marks, naming, neighbours, watch, forms, controls, texts, collect, heed, radios, fill];
+const names = modules.flatMap((module) => Object.keys(module));
 
 /**
- * Makes one of these functions ready to be sent: Playwright sends a function's own text, so this one's text brings its
- * neighbours along. The argument travels apart from the text, so a value never becomes part of a script.
+ * Those that read the page and make none of its code run, as far as they are called from outside or by one that does: while they run, what the
+ * page's libraries have changed of arrays, texts and elements is the browser's own. The others use what is handed to them, and of the rest
+ * only the language itself.
  */
-export function inPage<Argument, Result>(run: (argument: Argument) => Result): (argument: Argument) => Result {
-  const source = `(argument) => {\n${declarations}\nreturn ${run.name}(argument);\n}`;
-  return Object.assign((argument: Argument) => run(argument), { toString: () => source });
-}
+const readers = [
+  dom.asJson,
+  dom.elementAt,
+  dom.isDisabled,
+  watch.shownText,
+  watch.watchChanges,
+  watch.watchOf,
+  collect.collectFrame,
+  collect.describeFrameElement,
+  heed.beginPress,
+  heed.showsEffect,
+  radios.isRadioSet,
+  radios.radioNamed,
+  radios.radiosAt,
+  fill.charactersOf,
+  fill.checkFields,
+  fill.formOf,
+  fill.isChecked,
+  fill.isChecking,
+  fill.isFilled,
+  fill.isSubmit,
+  fill.openerOf,
+  fill.placeOfOption,
+  fill.refusalOf,
+].map(({ name }) => name);
 
-interface Call {
-  readonly name: string;
-  readonly argument: unknown;
-}
+const globals = realm.builtins().map(([name]) => name);
+
+/** Declares `reader`: all of them, with the browser's own builtins by their names, also where the page has declared others. */
+const declareReader = `${sourceOf([realm])}
+const reader = ((realm) => {
+const { ${globals.join(', ')} } = realm.globals;
+${sourceOf(modules)}
+${readers.map((name) => `${name} = reading(realm, ${name});`).join('\n')}
+const answer = async (call) => {
+const { name, argument } = JSON.parse(call);
+return asJson(await reader[name](argument));
+};
+const reader = { ${names.join(', ')}, answer };
+return reader;
+})(realmOf(${JSON.stringify(globals.join(' '))}));`;
 
 /** Playwright sends a function's own text; this one's is given. */
-const withText = (text: string): ((call: Call) => Promise<string>) => Object.assign(() => Promise.resolve(''), { toString: () => text });
+const withText = <Given>(text: string): ((given: Given) => Promise<string>) =>
+  Object.assign(() => Promise.resolve(''), { toString: () => text });
 
-const kept = `Symbol.for('page.reader')`;
-const bringAndCall = withText(`async ({ name, argument }) => {
-${declarations}
-const reader = { ${functions.map(([name]) => name).join(', ')} };
-Object.defineProperty(document, ${kept}, { value: reader, enumerable: false, configurable: true });
-return reader.asJson(await reader[name](argument));
+/**
+ * Makes one of these functions ready to be called with an element. What it gives travels as JSON: Playwright's own way to write an answer down
+ * uses the page's builtins.
+ */
+export function onElement<Result>(run: (element: Element) => Result): (element: ElementHandle) => Promise<Result> {
+  const text = withText<unknown>(`(element) => {\n${declareReader}\nreturn reader.asJson(reader.${run.name}(element));\n}`);
+  return async (element) => JSON.parse(await element.evaluate(text)) as Result;
+}
+
+const kept = `document[(${String(realm.keyOf)})('page.reader')]`;
+const bringAndCall = withText<string>(`async (call) => {
+${declareReader}
+Object.defineProperty(document, keyOf('page.reader'), { value: reader, enumerable: false, configurable: true });
+return reader.answer(call);
 }`);
-const call = withText(`async ({ name, argument }) => {
-const reader = document[${kept}];
-return reader ? reader.asJson(await reader[name](argument)) : '';
+const call = withText<string>(`async (call) => {
+const reader = ${kept};
+return reader ? reader.answer(call) : '';
 }`);
 
 /** Frames whose document has the text, as far as is known. */
@@ -60,13 +102,13 @@ export const forgetDocument = (frame: Frame): void => void supplied.delete(frame
 
 /**
  * Makes one of these functions ready to be called in a frame. Their text, most of the cost of a call, is brought to a document once and
- * kept there under a symbol. The answer travels as JSON.
+ * kept there under a symbol. What it is given and gives travels as JSON, apart from the text: a value never becomes part of a script.
  */
 export function inFrame<Argument, Result>(
   run: (argument: Argument) => Result | Promise<Result>,
 ): (frame: Frame, argument: Argument) => Promise<Result> {
   return async (frame, argument) => {
-    const wanted: Call = { name: run.name, argument };
+    const wanted = JSON.stringify({ name: run.name, argument });
     const answer = (supplied.has(frame) && (await frame.evaluate(call, wanted))) || (await frame.evaluate(bringAndCall, wanted));
     supplied.add(frame);
     return JSON.parse(answer) as Result;

@@ -68,7 +68,9 @@ export function noteChange(watch: Watch): void {
 }
 
 export function wakeAll(watch: Watch): void {
-  for (const wake of watch.wake.splice(0)) wake();
+  const woken = watch.wake;
+  watch.wake = [];
+  for (const wake of woken) wake();
 }
 
 /** @returns the number of changes seen so far in this document. */
@@ -107,10 +109,11 @@ export async function nextChange({ seen, maxMs }: { seen: number; maxMs: number 
   if (watch.changes !== seen) return true;
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), maxMs);
-    watch.wake.push(() => {
+    const wake = (): void => {
       clearTimeout(timer);
       resolve(true);
-    });
+    };
+    watch.wake = [...watch.wake, wake];
   });
 }
 
