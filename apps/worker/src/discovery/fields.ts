@@ -159,7 +159,7 @@ const isDelivered = (view: PageView): boolean => says('codeSent', view.told) || 
 
 function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Meant[], type: FieldType, refs: Set<string>): FieldFinding {
   const { control } = box;
-  const called = run.length > 1 ? labelOfRun(view, form, run) : labelOf(box) || (type === 'text' ? toldAbove(form, box) : '');
+  const called = run.length > 1 ? labelOfRun(view, form, run) : labelOf(box, view) || (type === 'text' ? toldAbove(form, box) : '');
   const own = (type === 'text' ? questionFor(view, called) : null) ?? called;
   const inputMode = inputModeOf(view, box, type);
   const label = own || (type === 'identifier' ? NAMELESS[inputMode] : undefined) || FALLBACK_LABEL[type];
@@ -217,13 +217,19 @@ function acceptsOf(run: readonly Meant[]): Accepts | null {
     : null;
 }
 
-export function labelOf({ control }: Meant): string {
+/** A heading that names the whole page, and what a link says, name no box. */
+const isOfPage = ({ snapshot: { headings }, pressables }: PageView, text: string): boolean => {
+  const isAbout = headings.includes(text) && (says('signIn', words(text)) || says('greeting', words(text)));
+  return isAbout || (text !== '' && pressables.some(({ control }) => control.text === text));
+};
+
+export function labelOf({ control }: Meant, view: PageView): string {
   const candidates = [
     control.label,
     control.aria,
     isExample(control.placeholder) ? '' : control.placeholder,
     control.tag === 'select' ? promptOf(control) : '',
-    control.neighbour.length <= 60 ? control.neighbour : '',
+    control.neighbour.length <= 60 && !isOfPage(view, control.neighbour) ? control.neighbour : '',
     control.title,
   ];
   return (candidates.find((text) => /[\p{L}]/u.test(text) && !isKey(text)) ?? '')

@@ -112,12 +112,13 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     ...(isCalledByName(view) ? ['success/called_by_name'] : []),
     ...(hasWorkMenu(view) ? ['success/work_menu'] : []),
     ...(isHome(view) ? ['success/home'] : []),
-    ...((isGreeted(view) && !offersUse(view) && anySays(view, 'passing')) || isLedOn(view) ? [PASSING] : []),
   ];
   // What bars the way for now has its menus around it, and lets nobody in.
   if (asksToAgree(view) || (areSessions(outs) && !signsOut)) return [];
   if (isBarred(view) || isWaiting(view)) return found.filter((rule) => /sign_out$/.test(rule));
-  return found.length > 0 && !signsOut && isFrame(page) ? [...found, FRAME] : found;
+  if (found.length === 0) return [];
+  const isPassing = (isGreeted(view) && !offersUse(view) && anySays(view, 'passing')) || isLedOn(view);
+  return [...found, ...(isPassing ? [PASSING] : []), ...(!signsOut && isFrame(page) ? [FRAME] : [])];
 }
 
 const hasFoldedSignOut = ({ folded }: PageSnapshot): boolean =>
@@ -333,8 +334,14 @@ export function isClosed(view: PageView): boolean {
 }
 
 /** Words of a failure that are none of a refusal: an application at work has failures of its own to tell of. */
-export const isOwnFailure = (view: PageView, { rules }: ErrorFinding): boolean =>
-  rules.includes('error/failure') && !rules.includes('error/wrong') && isAtWork(view) && (isLoginGone(view) || isHome(view));
+export const isOwnFailure = (view: PageView, { rules, text }: ErrorFinding): boolean =>
+  isAtWork(view) &&
+  ((rules.includes('error/failure') && !rules.includes('error/wrong') && (isLoginGone(view) || isHome(view))) ||
+    (isBehindProof(view) && !asksForLogin(view) && isBadge(text) && rules.some((rule) => rule === 'error/marked' || rule === 'error/red')));
+
+const LONGEST_BADGE = 20;
+/** "Inactive", "Denied": how something in a list of the application stands. */
+const isBadge = (text: string): boolean => text.length <= LONGEST_BADGE && text.trim().split(/\s+/).length <= 2;
 
 /** A form of nothing but buttons asks something, whatever its words; a button in a header or a menu does not. */
 const questionsOf = ({ forms }: PageView): readonly JudgedForm[] =>

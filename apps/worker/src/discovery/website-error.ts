@@ -175,7 +175,7 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
     const [wrong, failure] = [says('wrong', said), says('failure', said)];
     // A tab or a filter may be named after what it lists.
     if (!wrong && isOffered(view, saying)) return [];
-    const isAnswer = isAskedBack && isNew && ANNOUNCED.has(saying.source);
+    const isAnswer = isAskedBack && isNew && ANNOUNCED.has(saying.source) && !saysAny(BESIDES, said);
     const isNoticed =
       (isAnswer ? isPraising(said) : isNotice(said, saying)) || (!wrong && isToldFirst && ASKS_CODE.some((concept) => says(concept, said)));
     const points =
@@ -313,7 +313,12 @@ const isPraising = (said: Words): boolean =>
   (says('greeting', said) ||
     says('passing', said) ||
     (says('signedIn', said) && !says('barred', said)) ||
-    (says('success', said) && !says('linkSent', said) && !says('codeSent', said)));
+    (says('success', said) && !NO_PRAISE.some((concept) => says(concept, said))));
+
+/** Of what is said to have been sent, or is still to be done. */
+const NO_PRAISE: readonly Concept[] = ['linkSent', 'codeSent', 'verify', 'email', 'lockedOut'];
+/** What may be said beside any form, whatever it was sent. */
+const BESIDES: readonly Concept[] = ['pushWait', 'cookies', 'newsletter'];
 
 const ANNOUNCED: ReadonlySet<Saying['source']> = new Set(['alert', 'invalid', 'status', 'marked', 'red']);
 

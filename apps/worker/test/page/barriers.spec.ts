@@ -224,7 +224,7 @@ const OVERLAYS: readonly (readonly [string, string, string])[] = [
   [
     'a newsletter',
     `<div id="promo" style="${WALL}"><p>Subscribe to our newsletter and get 10% off!</p><input type="email" placeholder="Your email"><button>Subscribe</button><button aria-label="Close">×</button></div>`,
-    '×',
+    'Close',
   ],
 ];
 

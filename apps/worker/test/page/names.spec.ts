@@ -90,7 +90,7 @@ const KEPT: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'it stands above boxes without captions',
     form(`<div style="color: #c00">%</div><p>${BOXES[0]}</p><p>${BOXES[1]}</p>`),
-    ['Sign in', 'Password'],
+    ['Username', 'Password'],
   ],
 ];
 

@@ -4,7 +4,7 @@ export const en: Lexicon = {
   username: ['username', 'user name', 'user id', 'userid', 'user', 'login', 'login name', 'login id', 'logon id', 'sign in id', 'account name', 'account id', 'screen name', 'nickname', 'handle', 'netid', 'net id', 'uid', 'alias', 'apple id', 'identifier', 'member id', 'client id'],
   email: ['email', 'e mail', 'email address', 'mail', 'mail address', 'emails'],
   phone: ['phone', 'phone number', 'mobile', 'mobile number', 'mobile phone', 'telephone', 'cell', 'cell phone', 'tel'],
-  idNumber: ['account number', 'customer number', 'customer id', 'client number', 'member number', 'membership number', 'card number', 'access number', 'user number', 'employee number', 'employee id', 'student number', 'student id', 'personal number', 'national id', 'id number', 'registration number', 'loyalty number', 'policy number', 'contract number', 'iban', 'number', 'id'],
+  idNumber: ['personal code', 'personal id code', 'personal identification code', 'national identification number', 'account number', 'customer number', 'customer id', 'client number', 'member number', 'membership number', 'card number', 'access number', 'user number', 'employee number', 'employee id', 'student number', 'student id', 'personal number', 'national id', 'id number', 'registration number', 'loyalty number', 'policy number', 'contract number', 'iban', 'number', 'id'],
   password: ['password', 'passwd', 'pwd', 'passcode', 'passphrase', 'pass', 'pass phrase', 'pass word'],
   pin: ['pin', 'pin code', 'pin number'],
   currentPassword: ['current password', 'old password', 'existing password', 'present password', 'previous password'],

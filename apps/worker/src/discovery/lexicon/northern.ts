@@ -90,6 +90,7 @@ export const nordic: Lexicon = {
 
 export const baltic: Lexicon = {
   username: ['naudotojo vardas', 'vartotojo vardas', 'lietotajvards', 'lietotaja vards', 'kasutajanimi', 'kasutajatunnus'],
+  idNumber: ['asmens kodas', 'personas kods', 'isikukood', 'kliento numeris', 'klienta numurs', 'kliendinumber'],
   email: ['el pasto adresas', 'el pastas', 'e pasta adrese', 'e pasts', 'e posti aadress', 'e post'],
   phone: ['telefono numeris', 'talruna numurs', 'telefoninumber'],
   password: ['slaptazodis', 'slaptazodi', 'parole', 'parool', 'salasona'],

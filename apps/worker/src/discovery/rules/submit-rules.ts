@@ -96,13 +96,18 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
   {
     id: 'submit/provider',
     weight: -9,
-    test: ({ evidence: { text }, control }) => says('continueWith', text) && providerIn(control.text, true) !== null,
+    test: ({ evidence: { text }, control }, { only }) => !only && says('continueWith', text) && providerIn(control.text, true) !== null,
   },
-  { id: 'submit/provider_only', weight: -9, test: ({ control }) => providerIn(control.text, false) !== null && control.text.length < 30 },
+  {
+    id: 'submit/provider_only',
+    weight: -9,
+    test: ({ control }, { only }) => !only && providerIn(control.text, false) !== null && control.text.length < 30,
+  },
   {
     id: 'submit/passkey',
     weight: -7,
-    test: ({ evidence: { text } }) => says('passkey', text) || says('securityKey', text) || says('magicLink', text) || says('sso', text),
+    test: ({ evidence: { text } }, { only }) =>
+      says('passkey', text) || says('securityKey', text) || says('magicLink', text) || (!only && says('sso', text)),
   },
   {
     id: 'submit/another_way',

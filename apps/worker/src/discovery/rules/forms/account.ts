@@ -6,6 +6,7 @@ import {
   passwords,
   provesByDate,
   hasAutocomplete,
+  hasTwoSecrets,
   senders,
   sendSays,
   sendIs,
@@ -86,7 +87,10 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
     kind: 'signup',
     weight: 4,
     test: (s) =>
-      passwords(s).length === 2 && boxes(s).some(isIdentifier) && !boxes(s).some(({ control }) => /current/.test(control.autocomplete)),
+      passwords(s).length === 2 &&
+      !hasTwoSecrets(s) &&
+      boxes(s).some(isIdentifier) &&
+      !boxes(s).some(({ control }) => /current/.test(control.autocomplete)),
   },
   // A login asks for one name; who signs up gives the name and the address.
   {
@@ -144,7 +148,7 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
       page.given === 'proof' &&
       passwords(s).length >= 2 &&
       passwords(s).every(isNew) &&
-      boxes(s).every((box) => passwords(s).includes(box) || (isIdentifier(box) && box.control.readOnly)),
+      boxes(s).every((box) => passwords(s).includes(box) || (isIdentifier(box) && (box.control.readOnly || box.control.filled))),
   },
   // Nobody signs up who has just proved who they are: the website wants another password, and a code with it.
   {

@@ -15,6 +15,18 @@ export const passwords = (segment: Segment): readonly Meant[] =>
       (control.type === 'password' && meaning !== 'code' && meaning !== 'question') || meaning === 'password' || meaning === 'new_password',
   );
 
+const ANOTHER =
+  / (?:second|secondary|2nd|transaction) pass(?:word|code|phrase)? | (?:zweites|deuxieme|drugie) (?:passwort|mot|haslo) | segunda (?:contrasena|senha) /;
+
+/** Two hidden boxes of which the second is called a PIN, a token or another password: no repetition of the first. */
+export const hasTwoSecrets = (segment: Segment): boolean => {
+  const [first, second, ...others] = passwords(segment);
+  if (first === undefined || second === undefined || others.length > 0) return false;
+  const { label, aria, placeholder, neighbour } = second.evidence;
+  const isOther = [label, aria, placeholder, neighbour].some((told) => says('pin', told) || ANOTHER.test(told.spaced));
+  return isOther && [first, second].every(({ meaning, control }) => meaning !== 'new_password' && control.autocomplete !== 'new-password');
+};
+
 /** Of a date in three boxes, by their names in code. */
 const isDatePart = ({ meaning, evidence: { code } }: Meant): boolean =>
   meaning === 'person' && /(^|[ _-])(dd?|day|mm?|mo|month|y|yy|yyyy|year)($|[ _-])/.test(code);
