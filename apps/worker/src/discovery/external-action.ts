@@ -14,7 +14,13 @@ export function findExternalAction(view: PageView): ExternalAction | null {
     ['qr', 'scanCode'],
   ];
   const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
-  return kind === undefined ? null : { kind, message: instruction(view, saysElsewhere), number: numberOf(view, kind) };
+  return kind === undefined
+    ? null
+    : {
+        kind,
+        message: instruction(view, (sentence) => saysElsewhere(sentence) || (kind === 'push' && isToldOf(sentence))),
+        number: numberOf(view, kind),
+      };
 }
 
 const saysElsewhere = (sentence: string): boolean => ELSEWHERE.some((concept) => says(concept, words(sentence)));
@@ -25,12 +31,14 @@ const saysElsewhere = (sentence: string): boolean => ELSEWHERE.some((concept) =>
  */
 export function findToldAction(view: PageView): ExternalAction | null {
   const text = withoutButtons(view.snapshot);
-  const isTold = (said: string): boolean =>
-    says('onDevice', words(said)) && says('approves', words(said)) && !ALSO_THERE.some((concept) => says(concept, words(said)));
   const sentences = [...view.snapshot.headings, ...sentencesOf(text, view.snapshot)];
-  if (!sentences.some(isTold) && !(text.length <= LONGEST_TOLD && isTold(`${view.snapshot.headings.join(' ')} ${text}`))) return null;
-  return { kind: 'push', message: instruction(view, isTold), number: numberOf(view, 'push') };
+  if (!sentences.some(isToldOf) && !(text.length <= LONGEST_TOLD && isToldOf(`${view.snapshot.headings.join(' ')} ${text}`))) return null;
+  return { kind: 'push', message: instruction(view, isToldOf), number: numberOf(view, 'push') };
 }
+
+/** Speaks of a device or an app, and of what is to be done there. */
+const isToldOf = (said: string): boolean =>
+  says('onDevice', words(said)) && says('approves', words(said)) && !ALSO_THERE.some((concept) => says(concept, words(said)));
 
 const LONGEST_TOLD = 400;
 /** What is said of devices as well. */

@@ -71,6 +71,9 @@ const BACK = 30;
 function asItWas(judged: JudgedForm, { before }: PageContext): JudgedForm {
   const form = before?.form ?? null;
   if (form === null || before === null || !isBack(judged.segment, before.boxes)) return judged;
+  // One box for whatever is asked, and now it is a code.
+  const asksElse = judged.segment.boxes.some(({ control, rules }) => control.type === 'password' && rules.includes('code/second_step'));
+  if (asksElse && form === 'login') return judged;
   return { ...judged, kind: form, points: BACK, rules: [`form/${form}/back`, ...(judged.kind === form ? judged.rules : [])] };
 }
 

@@ -29,12 +29,13 @@ const IN_FORM: Readonly<Record<Meaning, (kind: FormKind | null) => ControlLabel>
 };
 
 /** Labels of all boxes of a form. In a login form the box before the password is the name, whatever it says. */
-export function labelForm({ segment, kind, rules }: JudgedForm, { sent }: PageContext): LabelledControl[] {
+export function labelForm({ segment, kind, rules }: JudgedForm, { sent, before }: PageContext): LabelledControl[] {
+  const wasNamed = rules.includes('form/login/back') && before?.asked.includes('username') === true;
   const labels = new Map<Meant, LabelledControl>();
   const typed = segment.boxes.filter(({ control }) => isTextBox(control));
   for (const box of typed)
     labels.set(box, { handle: box.control.handle, label: box.meaning ? IN_FORM[box.meaning](kind) : 'other', rules: box.rules });
-  if (kind === 'login') completeLogin(typed, labels, sent.includes('password') && !rules.includes('form/login/back'));
+  if (kind === 'login') completeLogin(typed, labels, sent.includes('password') && !wasNamed);
   if (kind === 'change') oldPasswordFirst(typed, labels);
   return [...labels.values()];
 }

@@ -125,6 +125,9 @@ const hasFoldedSignOut = ({ folded }: PageSnapshot): boolean =>
   folded.some((offer) => isJust('signOut', words(offer.text)) || leadsOut(offer.href));
 
 const FEWEST_OWN = 3;
+/** To what a page asks in passing: "Later", "Yes, it is". */
+const isAnswer = ({ evidence: { text } }: Meant): boolean =>
+  (['yes', 'no', 'mine', 'later', 'next'] as const).some((concept) => says(concept, text));
 const isEntry = ({ evidence: { text } }: Meant): boolean =>
   (['signIn', 'enter', 'signUp'] as const).some((concept) => isJust(concept, text));
 
@@ -136,7 +139,9 @@ function withoutOld(view: PageView): PageView {
   const offers = view.context.before?.offers ?? [];
   // A way in speaks against somebody who is in, wherever else it stood.
   const pressables = view.pressables.filter((button) => isEntry(button) || !offers.includes(offerMark(button.control)));
-  return pressables.filter(({ control }) => !isInEdge(control)).length >= FEWEST_OWN ? view : { ...view, pressables };
+  return pressables.filter((button) => !isInEdge(button.control) && !isAnswer(button)).length >= FEWEST_OWN
+    ? view
+    : { ...view, pressables };
 }
 
 /** Menus, and nothing between them yet: what the page is about, a form as well, may be drawn later. Speaks for nothing by itself. */
@@ -209,11 +214,22 @@ const WAITS: readonly Concept[] = ['pushWait', 'callWait'];
 /** Between its menus there is nothing but terms to be agreed to, whatever way out there is. */
 function asksToAgree(view: PageView): boolean {
   if (view.context.before === null) return false;
+  if (isAboutTerms(view)) return true;
   const boxes = termsOf(view);
   const forms = new Set(boxes.map(({ control }) => control.form));
   return (
     boxes.length > 0 && view.pressables.every((button) => isInEdge(button.control) || forms.has(button.control.form) || isSignOut(button))
   );
+}
+
+const TERMS_ANSWERS: readonly Concept[] = ['accept', 'allow', 'next', 'deny', 'no', 'reject', 'later'];
+
+/** Its heading speaks of terms, and all there is to press outside the menus answers it or leads to them. */
+function isAboutTerms({ headings, pressables }: PageView): boolean {
+  const own = pressables.filter((button) => !isInEdge(button.control) && !isSignOut(button));
+  const isOfTerms = ({ control, evidence: { text } }: Meant): boolean =>
+    TERMS_ANSWERS.some((concept) => isJust(concept, text)) || says('terms', text) || (control.tag !== 'a' && says('accept', text));
+  return says('terms', headings) && own.some(({ control }) => control.tag !== 'a') && own.every(isOfTerms);
 }
 
 /** The boxes that were sent are all there still. */

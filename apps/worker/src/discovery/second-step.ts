@@ -117,12 +117,8 @@ const isBack = ({ control }: Meant, { before }: PageContext): boolean =>
 /** One box for whatever is asked: it has only a caption, another one than before, and that is of a code. */
 function isRenamed({ label, aria, placeholder, neighbour }: Meant['control'], { plain }: PageBefore): boolean {
   const said = words(neighbour);
-  return (
-    `${label}${aria}${placeholder}` === '' &&
-    !plain.includes(neighbour) &&
-    CODES.some((code) => says(code, said)) &&
-    !says('password', said)
-  );
+  const isCode = says('oneTimeCode', said) || (CODES.some((code) => says(code, said)) && !says('password', said));
+  return `${label}${aria}${placeholder}` === '' && !plain.includes(neighbour) && isCode;
 }
 
 const isInStep = ({ control, meaning }: Meant): boolean =>

@@ -9,7 +9,7 @@ import { providerIn, providerPictured } from './providers.js';
 import type { ControlSnapshot } from './snapshot.js';
 import { leadsOut } from './sign-out.js';
 import { findSubmit } from './submit.js';
-import type { PressTarget, RuleId } from './verdict.js';
+import { isProven, type PressTarget, type RuleId } from './verdict.js';
 
 interface PressRule {
   readonly id: RuleId;
@@ -75,7 +75,7 @@ const ANYBODYS_RULES = ENTRY_RULES.filter(({ id }) => !NOBODYS_RULES.includes(id
 /** The control that leads to the login from a page that has none; never one that would send what nobody has filled. */
 export function findEntry(view: PageView): PressTarget | null {
   const sending = sendersOf(view);
-  const free = view.pressables.filter((button) => !sending.includes(button));
+  const free = view.pressables.filter((button) => !sending.includes(button) && !isAnswer(view, button));
   return strongestEntry(view, free) ?? closedMenu(view, free);
 }
 
@@ -94,6 +94,13 @@ export function rivalEntries(view: PageView): readonly Meant[] {
     ({ control, evidence: { text } }) => shapeOf(control) === shape && text.squeezed !== first.evidence.text.squeezed,
   );
   return beside.length > 0 ? [first, ...beside] : [];
+}
+
+/** "Sign me up" beside "No, thanks", once somebody has proved who they are: in some languages the words for it are those for signing in. */
+function isAnswer({ context, pressables }: PageView, button: Meant): boolean {
+  const isNo = ({ control, evidence: { text } }: Meant): boolean =>
+    control.form === button.control.form && !isInEdge(control) && lengthOf(text) <= 30 && (says('no', text) || says('later', text));
+  return isProven(context.sent) && !isInEdge(button.control) && pressables.some((other) => other !== button && isNo(other));
 }
 
 const MENU_CODE = /menu|burger|nav_?icon|nav[-_]?toggle|menü|menú|меню|メニュー|菜单|選單|메뉴/i;

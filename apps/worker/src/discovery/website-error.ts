@@ -175,7 +175,7 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
     const [wrong, failure] = [says('wrong', said), says('failure', said)];
     // A tab or a filter may be named after what it lists.
     if (!wrong && isOffered(view, saying)) return [];
-    const isAnswer = isAskedBack && isNew && ANNOUNCED.has(saying.source) && !saysAny(BESIDES, said);
+    const isAnswer = isAskedBack && isNew && ANNOUNCED.has(saying.source) && !isBeside(said);
     const isNoticed =
       (isAnswer ? isPraising(said) : isNotice(said, saying)) || (!wrong && isToldFirst && ASKS_CODE.some((concept) => says(concept, said)));
     const points =
@@ -297,6 +297,8 @@ function answerIn({ text, source }: Saying): string {
 function isNotice(said: Words, { text, source }: Saying): boolean {
   if (says('wrong', said) || says('refused', said)) return false;
   if (says('signedIn', said) && !says('barred', said)) return true;
+  // What is to be done in an app may be said as what is missing is ("Please give …").
+  if (says('onDevice', said) && says('approves', said)) return true;
   // "Check the code we sent you and try again", where refusals are announced.
   if (ANNOUNCED.has(source) && says('failure', said) && isJust('retry', lastOf(text))) return false;
   if (source === 'done' || (says('greeting', said) && !says('failure', said))) return true;
@@ -318,7 +320,7 @@ const isPraising = (said: Words): boolean =>
 /** Of what is said to have been sent, or is still to be done. */
 const NO_PRAISE: readonly Concept[] = ['linkSent', 'codeSent', 'verify', 'email', 'lockedOut'];
 /** What may be said beside any form, whatever it was sent. */
-const BESIDES: readonly Concept[] = ['pushWait', 'cookies', 'newsletter'];
+const isBeside = (said: Words): boolean => says('cookies', said) || (says('pushWait', said) && says('onDevice', said));
 
 const ANNOUNCED: ReadonlySet<Saying['source']> = new Set(['alert', 'invalid', 'status', 'marked', 'red']);
 

@@ -282,6 +282,8 @@ export class PlaywrightPage implements PagePort {
     while (report?.kind === 'not_accepted') {
       const { path } = report;
       const fill = fills.find((candidate) => candidate.handles.some((handle) => partsOf(handle).path === path));
+      // A first box that takes a whole code may hand it on to the others, and send it.
+      if (fill?.oneTime === true && this.windows.hasSent()) return { kind: 'done' };
       if (!fill || typed.has(fill)) return { kind: 'not_accepted', handle: fill?.handles[0] ?? first.handles[0] };
       const entered = await enterByHand(frame, fill);
       if (entered.kind !== 'done') return entered;
@@ -359,7 +361,9 @@ export class PlaywrightPage implements PagePort {
     if (this.windows.ordinal !== ordinal) return null;
     const page = this.windows.current;
     if (frameKey === '') return page.mainFrame();
-    return (await placeFrames(page)).find((placed) => placed.key === frameKey)?.frame ?? null;
+    const frame = (await placeFrames(page)).find((placed) => placed.key === frameKey)?.frame ?? null;
+    if (frame !== null) this.windows.actIn(frame.url());
+    return frame;
   }
 }
 

@@ -32,6 +32,7 @@ export class Windows {
   isLooping = false;
   private readonly wakes = new Set<() => void>();
   private sent: Request[] = [];
+  private readonly actedIn = new Set<string>();
   private framesSent = 0;
   /** The next window that opens is none of the login's. */
   private opensAside = false;
@@ -97,7 +98,13 @@ export class Windows {
     return this.pages.indexOf(this.current);
   }
 
+  /** A frame in which the act fills or presses: what its website is sent belongs to the act as well. */
+  actIn(url: string): void {
+    this.actedIn.add(siteOf(url));
+  }
+
   beginAct(): void {
+    this.actedIn.clear();
     this.open.clear();
     this.asked.clear();
     this.awaited.clear();
@@ -255,7 +262,8 @@ export class Windows {
   }
 
   private isOwn(request: Request): boolean {
-    return siteOf(request.url()) === siteOf(this.current.url());
+    const site = siteOf(request.url());
+    return site === siteOf(this.current.url()) || this.actedIn.has(site);
   }
 
   private speak(): void {

@@ -374,7 +374,11 @@ describe('habits of large websites', () => {
       '<h1>Approve sign in request</h1><p>Select the number below in your Authenticator app to approve.</p><p style="font-size:40px">47</p><p><label><input type="checkbox">Don’t ask me again</label></p><button>Other ways to sign in</button><p><a href="/terms">Terms of use</a><a href="/privacy">Privacy</a></p>',
       AFTER_PASSWORD,
     );
-    expect(verdict.externalAction).toEqual({ kind: 'push', message: 'Approve sign in request 47', number: '47' });
+    expect(verdict.externalAction).toEqual({
+      kind: 'push',
+      message: 'Select the number below in your Authenticator app to approve. 47',
+      number: '47',
+    });
   });
 
   it.each([

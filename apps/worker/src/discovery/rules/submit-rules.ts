@@ -77,6 +77,12 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
       lengthOf(text) === 0 && /eye|visib|reveal|toggle/i.test(`${control.icon} ${control.classes}`),
   },
   { id: 'submit/resend', weight: -8, elsewhere: true, test: ({ evidence: { text } }) => says('resend', text) },
+  // Beside a password a code is another way.
+  {
+    id: 'submit/code_instead',
+    weight: -6,
+    test: ({ evidence: { text } }, { kind, hasPassword }) => kind === 'login' && hasPassword && says('code', text),
+  },
   // Beside another button it has a code sent to the person; where it is all there is, or sends a form, it may mean this one.
   { id: 'submit/sends_code', weight: -5, test: ({ evidence: { text } }, { kind }) => kind === 'code' && isJust('sendCode', text) },
   { id: 'submit/back', weight: -7, elsewhere: true, test: ({ evidence: { text } }) => isJust('back', text) },
