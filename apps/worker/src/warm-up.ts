@@ -24,6 +24,7 @@ const box = (handle: string, type: string, words: string): ControlSnapshot => ({
   text: type === 'submit' ? words : '',
   lines: '',
   row: '',
+  legend: '',
   icon: '',
   href: '',
   form: 'form',

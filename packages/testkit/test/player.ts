@@ -11,6 +11,7 @@ const presses: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'popup-window': { 0: 'Sign in' },
   'methods-single': { 1: 'Text message' },
   'stay-signed-in': { 1: 'Yes' },
+  'stay-signed-in-slowly': { 1: 'Yes' },
   'new-terms': { 1: 'I have read them' },
   'front-page': { 1: 'quay' },
   'try-again': { 1: 'Try again' },

@@ -1,8 +1,9 @@
+import { shapeOf } from './snapshot.js';
 import { agreeing, agreementsOf } from './agreements.js';
 import { asksWhoseLogin } from './institutions.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { maskedDestination } from './masked.js';
-import { offersOf, shapeOf, type Offer } from './offers.js';
+import { offersOf, type Offer } from './offers.js';
 import { anySays, asksForText, leavesSite, type PageView } from './page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES, type MethodRule } from './rules/method-rules.js';
@@ -342,7 +343,7 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
     says('chooseOrganization', view.told) ||
     // "Choose a branch", whatever is to be chosen.
     (isAfterProof(view) && !asksForText(view) && says('pick', view.headings));
-  if (offersOf(view).some((offer) => isPhone(view, offer))) return [];
+  if (!anySays(view, 'chooseAccount') && offersOf(view).some((offer) => isPhone(view, offer))) return [];
   const first = isAfterProof(view) ? null : view.selects.filter((list) => asksWhoseLogin(view, list));
   return distinct(
     offersOf(view).flatMap((offer) => {

@@ -31,6 +31,7 @@ const control = fc.record({
   text,
   lines: text,
   row: text,
+  legend: text,
   icon: text,
   href: text,
   form: fc.constantFrom('form a', 'form b', 'group c'),

@@ -28,7 +28,16 @@ import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
 import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo, rivalEntries } from './ways-in.js';
-import { demandOf, type ErrorFinding, findError, isErrorAnswer, isLeftOver, LOGIN_REFUSED, turnedAway } from './website-error.js';
+import {
+  demandOf,
+  type ErrorFinding,
+  findError,
+  isErrorAnswer,
+  isLeftOver,
+  LOGIN_REFUSED,
+  saysWrong,
+  turnedAway,
+} from './website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {
@@ -59,7 +68,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     error: error?.text ?? null,
     errorIsNew: error?.isNew ?? false,
     lockedOut: error !== null && says('lockedOut', words(error.text)) && !says('attemptsLeft', words(error.text)),
-    refusal: error !== null && (snapshot.httpStatus ?? 0) < 500 && says('wrong', words(error.text.replace(/went wrong/giu, ''))),
+    refusal: error !== null && (snapshot.httpStatus ?? 0) < 500 && saysWrong(error.text),
     outage: error !== null && says('outage', words(error.text)) && !says('wrong', words(error.text)),
     externalAction: kind === 'external_wait' ? (found.external ?? found.toldAction) : null,
     entry: found.entry,
@@ -175,7 +184,7 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
     case 'method_choice':
       if (identifiers.length > 0) return [...sso, ...identifiers];
       return methods.some((method) => !isSwitch(method)) && (sso.length === 0 || isAfterProof(found.view))
-        ? methods
+        ? [...methods, ...waysToPutOff(found.view)]
         : [...sso, ...ways, ...waysBesideProviders(found.view, [...sso, ...ways])];
     case 'account_picker':
       return accounts;
@@ -240,6 +249,8 @@ function submitOf(
 /** Radio buttons and lists are sent by a button of their own form. */
 function confirmOf(view: PageView, offered: readonly ChoiceFinding[]): PressTarget | null {
   const marked = new Set(offered.flatMap(({ action }) => (action.kind === 'press' ? [] : [action.handle])));
+  // Several buttons answer what the list beside them is set to.
+  if (marked.size === 0 && offered.length > 1) return null;
   const lists = [...view.ticks.filter(({ control }) => control.type === 'radio' || control.role === 'radio'), ...view.selects];
   const options = view.pressables.filter(({ control }) => marked.has(control.handle));
   const list = [...lists, ...options].find(({ control }) => marked.has(control.handle)) ?? lists[0];

@@ -56,7 +56,7 @@ export function findFields(view: PageView, form: JudgedForm): FieldFinding[] {
 function withGroups(view: PageView, form: JudgedForm, fields: readonly FieldFinding[]): readonly FieldFinding[] {
   if (fields.length === 0) return fields;
   const refs = new Set(fields.map(({ ref }) => ref));
-  const groups = radioGroups(form).flatMap((group): FieldFinding[] => {
+  const groups = radioGroups(form, view.snapshot).flatMap((group): FieldFinding[] => {
     const field = groupField(view, form, group, refs);
     const isAsked = isOpenGroup(group) || view.context.before?.asked.includes(field?.ref ?? '') === true;
     return field !== null && isAsked ? [field] : [];
@@ -68,14 +68,17 @@ function groupField(view: PageView, form: JudgedForm, group: readonly Meant[], r
   const [first, ...others] = group.map(({ control }) => control);
   if (first === undefined) return null;
   const names = group.map(({ control }) => control.label);
-  const label = (lastHeading(form) || names.join(' / ')).slice(0, 120);
+  const heading = radioGroups(form, view.snapshot).length === 1 && !isOfPage(view, lastHeading(form)) ? lastHeading(form) : '';
+  const label = (first.legend || heading || names.join(' / ')).slice(0, 120);
+  const ref = unique(slug(label), refs);
   return {
     type: 'text',
-    ref: unique(slug(label), refs),
+    ref,
     label,
     hint: `One of: ${names.join(', ')}`.slice(0, MOST_NAMED),
     inputMode: 'text',
-    required: true,
+    // Where nothing marks it as needed, it is once it has been asked for and the form is back.
+    required: group.some(({ control }) => control.required) || view.context.before?.asked.includes(ref) === true,
     handles: [first.handle, ...others.map(({ handle }) => handle)],
     selector: first.selector,
     frameUrl: view.frameUrl(first.frame),
@@ -248,7 +251,7 @@ const LONGEST_ANSWER = 30;
 function questionFor({ snapshot }: PageView, called: string): string | null {
   if (called.length > LONGEST_ANSWER || /[?？؟]/u.test(called) || !says('question', words(called))) return null;
   const blocks = snapshot.alerts.filter(({ source }) => source === 'plain').map(({ text }) => text);
-  const asked = [...new Set([...blocks, ...snapshot.headings])].filter((text) => /[?？؟]\s*$/u.test(text));
+  const asked = [...new Set(blocks)].filter((text) => /[?？؟]\s*$/u.test(text));
   return asked.length === 1 ? (asked[0] ?? '').slice(0, 120) : null;
 }
 

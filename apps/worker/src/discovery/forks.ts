@@ -1,9 +1,10 @@
+import { shapeOf } from './snapshot.js';
 import { agreeing, agreementsOf } from './agreements.js';
 import { choice, distinct, methodOf, ssoProvider } from './choices.js';
 import { isInEdge, isUsable } from './evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import type { Meant } from './meanings.js';
-import { offersOf, pressOffer, rowOffer, shapeOf, type Offer } from './offers.js';
+import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
 import { isLoginCovered, pointsBack, usableBoxes, type PageView } from './page-view.js';
 import { areSessions, declinesAndLeaves, endsOthers, isSignOut } from './sign-out.js';
 import type { ChoiceFinding, RuleId } from './verdict.js';
@@ -50,7 +51,7 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
 /** Which of the devices that somebody has signed in on has to leave, each called by its row. */
 function sessionsToEnd(view: PageView): ChoiceFinding[] {
   const outs = view.pressables.filter((button) => isSignOut(button) && !isInEdge(button.control));
-  if (view.context.before === null || !areSessions(outs)) return [];
+  if (view.context.before === null || !areSessions(outs, view.headings)) return [];
   const named = outs.map((of) => ({ of, found: choice(view, rowOffer(of), 'other', ['fork/ends_others']) }));
   return named.map(({ of, found }) => ({ ...found, label: of.control.row.split('\n')[0] ?? found.label, description: found.label }));
 }
@@ -150,7 +151,10 @@ function optionsOfForm(view: PageView): { offer: Offer; rules: readonly RuleId[]
   const [list] = [...ticks.filter(isRadio), ...selects];
   const form = forms.find(({ segment }) => list !== undefined && (segment.ticks.includes(list) || segment.boxes.includes(list)));
   if (list === undefined || form === undefined || isInEdge(list.control)) return [];
-  const { boxes, buttons } = form.segment;
+  const { boxes, buttons, ticks: all } = form.segment;
+  // A list that is set goes with whichever answer is given.
+  const isSet = all.some(({ control }) => control.checked) && buttons.some(({ evidence: { text } }) => isOneOf(DECLINES, text));
+  if (isSet) return [];
   const isAlone = boxes.every((box) => box === list) && buttons.some(({ control }) => control.tag !== 'a' && isUsable(control));
   const offers = offersOf(view).filter(({ of, action }) => action.kind !== 'press' && (of === list || isRadio(of)));
   const rules = [...new Set(buttons.flatMap(({ evidence: { text } }) => leadsOn(text)))];

@@ -76,7 +76,7 @@ function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): v
       'authenticator_code',
     ] as const)
       delete scores[meaning];
-  if (scores.code && (isOtherCode(scores) || isBranch(evidence) || isPersonal(evidence))) delete scores.code;
+  if (scores.code && (isOtherCode(scores) || isBranch(evidence) || isPersonal(evidence, scores))) delete scores.code;
   if (isTenant(evidence))
     for (const meaning of ['username', 'code', 'search'] as const)
       if (scores[meaning]?.rules.every((rule) => TOLD.test(rule))) delete scores[meaning];
@@ -100,9 +100,10 @@ export const isTenant = ({ label, aria, placeholder, neighbour }: Evidence): boo
 const isBranch = ({ label, aria, placeholder, control }: Evidence): boolean =>
   control.autocomplete !== 'one-time-code' && [label, aria, placeholder].some((told) => isJust('branch', told));
 
-/** So is the number by which a state knows somebody, which some call a code. */
-const isPersonal = ({ label, aria, placeholder, neighbour }: Evidence): boolean =>
-  [label, aria, placeholder, neighbour].some((told) => isJust('idNumber', told));
+/** So is the number by which a state knows somebody, which some call a code, where no name in code says that it is one. */
+const isPersonal = ({ label, aria, placeholder, neighbour }: Evidence, { code }: Partial<Record<Meaning, Score>>): boolean =>
+  [label, aria, placeholder, neighbour].some((told) => isJust('idNumber', told)) &&
+  code?.rules.every((rule) => /\/(?:label|aria|placeholder|neighbour)$/.test(rule)) === true;
 
 /** Postal codes, coupon codes and card codes are codes too; and a short box alone says nothing. */
 function isOtherCode({ code, address, payment }: Partial<Record<Meaning, Score>>): boolean {

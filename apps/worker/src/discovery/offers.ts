@@ -21,9 +21,6 @@ export interface Offer {
   readonly action: ChoiceAction;
 }
 
-/** Where it stands in the structure of its page, whichever of its kind it is: the items of a list have the same. */
-export const shapeOf = ({ xpath }: Pick<ControlSnapshot, 'xpath'>): string => xpath.replace(/\[\d+\]/g, '');
-
 const BARE: readonly Concept[] = ['select', 'next', 'submit', 'yes', 'verify', 'allow'];
 
 /** Every sort of choice looks through the same ones. */

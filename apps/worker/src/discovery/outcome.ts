@@ -18,6 +18,7 @@ import {
   type PageView,
 } from './page-view.js';
 import { areSessions, isSignOut, leadsOut } from './sign-out.js';
+import { sentencesOf } from './sentences.js';
 import { placeOf, routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
 import {
   countMenus,
@@ -44,7 +45,12 @@ function headOf({ context: { before, name }, snapshot: { headings, text } }: Pag
 
 /** "You are already signed in", and little else. */
 const saysSignedIn = ({ snapshot: { text, headings } }: PageView): boolean =>
-  says('signedIn', words(headings.join(' '))) || (text.length <= LONGEST_GREETING && says('signedIn', words(text)));
+  [...headings, ...(text.length <= LONGEST_GREETING ? sentencesOf(text, { headings }) : [])].some(
+    (sentence) => says('signedIn', words(sentence)) && !CONDITION.test(sentence),
+  );
+/** "Once you are logged in …". */
+const CONDITION =
+  /(?<!\p{L})(?:once|when|whenever|if|before|until|while|whether|after|unless|so that|as soon as|make sure|wenn|sobald|bis|bevor|ob|falls|nachdem|si|quand|lorsque|dès|avant|après|cuando|antes|después|quando|prima|dopo|se|depois|als|zodra|totdat|voordat|nadat|gdy|kiedy|jeśli|zanim|если|когда|после|пока)(?!\p{L})/iu;
 
 /** In its headings, or in something it announces. */
 export const isGreeted = (view: PageView): boolean =>
@@ -90,7 +96,7 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const isBelow = ({ unreachable }: ControlSnapshot): boolean => unreachable === 'covered' && error?.isNew === true;
   const outs = buttons.filter((button) => !isBelow(button.control) && isSignOut(button));
-  const signsOut = outs.some(({ control }) => isInEdge(control)) || (outs.length > 0 && !areSessions(outs));
+  const signsOut = outs.some(({ control }) => isInEdge(control)) || (outs.length > 0 && !areSessions(outs, view.headings));
   const account = !offersEntry(view) && view.pressables.some(({ evidence: { text } }) => isJust('account', text));
   const left =
     context.before !== null &&
@@ -114,10 +120,10 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     ...(isHome(view) ? ['success/home'] : []),
   ];
   // What bars the way for now has its menus around it, and lets nobody in.
-  if (asksToAgree(view) || (areSessions(outs) && !signsOut)) return [];
+  if (asksToAgree(view) || (areSessions(outs, view.headings) && !signsOut)) return [];
   if (isBarred(view) || isWaiting(view)) return found.filter((rule) => /sign_out$/.test(rule));
   if (found.length === 0) return [];
-  const isPassing = (isGreeted(view) && !offersUse(view) && anySays(view, 'passing')) || isLedOn(view);
+  const isPassing = (isGreeted(view) && !offersUse(view) && anySays(view, 'passing')) || (!signsOut && isLedOn(view));
   return [...found, ...(isPassing ? [PASSING] : []), ...(!signsOut && isFrame(page) ? [FRAME] : [])];
 }
 
@@ -225,10 +231,11 @@ function asksToAgree(view: PageView): boolean {
 const TERMS_ANSWERS: readonly Concept[] = ['accept', 'allow', 'next', 'deny', 'no', 'reject', 'later'];
 
 /** Its heading speaks of terms, and all there is to press outside the menus answers it or leads to them. */
-function isAboutTerms({ headings, pressables }: PageView): boolean {
+function isAboutTerms({ headings, snapshot, pressables }: PageView): boolean {
   const own = pressables.filter((button) => !isInEdge(button.control) && !isSignOut(button));
   const isOfTerms = ({ control, evidence: { text } }: Meant): boolean =>
     TERMS_ANSWERS.some((concept) => isJust(concept, text)) || says('terms', text) || (control.tag !== 'a' && says('accept', text));
+  if (snapshot.headings.length > 1) return false;
   return says('terms', headings) && own.some(({ control }) => control.tag !== 'a') && own.every(isOfTerms);
 }
 
@@ -243,7 +250,9 @@ const isLedOn = (view: PageView): boolean =>
   view.context.before !== null &&
   view.snapshot.text.length <= LONGEST_GREETING &&
   anySays(view, 'passing') &&
+  view.pressables.length <= MOST_LED_ON &&
   view.pressables.filter(({ control }) => !isInEdge(control)).length <= 1;
+const MOST_LED_ON = 3;
 
 /** Words of a step that still stands between a password and the website. */
 const STEPS: readonly Concept[] = [

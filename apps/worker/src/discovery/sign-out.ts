@@ -1,4 +1,5 @@
-import { lengthOf, says, type Words } from './lexicon/words.js';
+import { shapeOf } from './snapshot.js';
+import { isJust, lengthOf, says, type Concept, type Words } from './lexicon/words.js';
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
 
@@ -25,11 +26,23 @@ export const endsOthers = (text: Words): boolean => says('signOut', text) && (sa
 /** "Decline and sign out": an answer to what is asked, beside the one that goes on. */
 export const declinesAndLeaves = (text: Words): boolean => says('signOut', text) && (says('deny', text) || says('reject', text));
 
+const GIVES_UP: readonly Concept[] = ['back', 'deny', 'close', 'no'];
+
 /** A button or link by which the one who is there leaves. */
 export const isSignOut = ({ control, evidence: { text, code } }: Meant): boolean =>
-  !endsOthers(text) && ((lengthOf(text) <= LONGEST && says('signOut', text)) || leadsOut(control.href) || leaves(code));
+  !endsOthers(text) &&
+  // "Cancel" gives up a step, wherever it leads.
+  !GIVES_UP.some((concept) => isJust(concept, text)) &&
+  ((lengthOf(text) <= LONGEST && says('signOut', text)) || leadsOut(control.href) || leaves(code));
 
-/** "Sign out" behind each of the devices that somebody has signed in on: who may not come in before one has left. */
-export const areSessions = (outs: readonly Meant[]): boolean =>
-  outs.filter(({ control }) => control.visible && control.row !== '').length >= 2 &&
-  new Set(outs.map(({ evidence: { text } }) => text.squeezed)).size === 1;
+/** "Sign out" behind each of the devices that somebody has signed in on, below a heading about them: who may not come in before one has left. */
+export const areSessions = (outs: readonly Meant[], headings: Words): boolean => {
+  const rows = outs.filter(({ control }) => control.visible && control.row !== '');
+  return (
+    rows.length >= 2 &&
+    new Set(rows.map(({ control }) => shapeOf(control))).size === 1 &&
+    new Set(rows.map(({ control, evidence: { text } }) => `${text.squeezed} ${control.href}`)).size ===
+      (rows.some(({ control }) => control.href !== '') ? rows.length : 1) &&
+    (says('barred', headings) || says('elsewhere', headings))
+  );
+};

@@ -56,6 +56,8 @@ export interface ControlSnapshot {
   readonly lines: string;
   /** Text of the row it is alone in, line by line, its own text left out: names a "Select" button. */
   readonly row: string;
+  /** What is said of all radio buttons of its group: their legend, or the name of the group. */
+  readonly legend: string;
   /** Icon hints of a button: `alt`, `<title>` of an svg, last segment of an image address, data-provider and the like. */
   readonly icon: string;
   /** Where a link or a form button leads, without fragment, and with what its query says of signing out; empty if nowhere. */
@@ -159,3 +161,6 @@ export const placeOf = (url: string): string => url.replace(/[?#].*$/, '');
 
 /** The same with the route that an application keeps in the fragment, as `#/invoices`. */
 export const routeOf = (url: string): string => placeOf(url) + (/#(!?\/[^?#]*)/.exec(url)?.[0] ?? '');
+
+/** Where it stands in the structure of its page, whichever of its kind it is: the items of a list have the same. */
+export const shapeOf = ({ xpath }: Pick<ControlSnapshot, 'xpath'>): string => xpath.replace(/\[\d+\]/g, '');

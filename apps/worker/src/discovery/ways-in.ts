@@ -2,11 +2,11 @@ import { isBox, isInEdge, isInHead, isPressable, isUsable } from './evidence.js'
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { pathOf } from './forms.js';
 import type { Meant } from './meanings.js';
-import { shapeOf } from './offers.js';
+
 import type { ErrorFinding } from './website-error.js';
 import { anySays, asksForText, isLoginCovered, pressTarget, usableBoxes, type PageView } from './page-view.js';
 import { providerIn, providerPictured } from './providers.js';
-import type { ControlSnapshot } from './snapshot.js';
+import { shapeOf, placeOf, type ControlSnapshot } from './snapshot.js';
 import { leadsOut } from './sign-out.js';
 import { findSubmit } from './submit.js';
 import { isProven, type PressTarget, type RuleId } from './verdict.js';
@@ -44,8 +44,6 @@ const ENTRY_RULES: readonly PressRule[] = [
   { id: 'entry/sign_out', weight: -20, test: ({ evidence: { text }, control }) => says('signOut', text) || leadsOut(control.href) },
   // "Exit" leads to the login as well, and ends what was begun.
   { id: 'entry/leaves', weight: -20, test: ({ evidence: { text } }) => isJust('leave', text) },
-  // "Yes, sign me up" answers its page.
-  { id: 'entry/answer', weight: -20, test: ({ evidence: { text } }) => says('yes', text) && !isJust('signIn', text) },
   { id: 'entry/sign_ins', weight: -8, test: ({ evidence: { text } }) => says('signIns', text) },
   { id: 'entry/forgot', weight: -8, test: ({ evidence: { text } }) => says('forgot', text) || says('help', text) },
   {
@@ -70,7 +68,11 @@ const ENTRY_RULES: readonly PressRule[] = [
 
 /** An account is a way in only while nobody has signed in yet; what an application "unlocks" or "connects" after that is a machine. */
 const NOBODYS_RULES: readonly string[] = ['entry/account_path', 'entry/my_account', 'entry/enter'];
-const ANYBODYS_RULES = ENTRY_RULES.filter(({ id }) => !NOBODYS_RULES.includes(id));
+const ANYBODYS_RULES: readonly PressRule[] = [
+  ...ENTRY_RULES.filter(({ id }) => !NOBODYS_RULES.includes(id)),
+  // "Yes, sign me up" answers its page, once somebody has been asked for something.
+  { id: 'entry/answer', weight: -20, test: ({ evidence: { text } }) => says('yes', text) && !isJust('signIn', text) },
+];
 
 /** The control that leads to the login from a page that has none; never one that would send what nobody has filled. */
 export function findEntry(view: PageView): PressTarget | null {
@@ -85,15 +87,19 @@ export function findEntry(view: PageView): PressTarget | null {
  */
 export function rivalEntries(view: PageView): readonly Meant[] {
   const isEntry = (button: Meant): boolean => strongest(view, [button], ENTRY_RULES, 5) !== null;
-  const saysSo = view.pressables.filter(({ evidence: { text } }) => says('signIn', text) && !says('sso', text));
+  const saysSo = view.pressables.filter(({ evidence: { text } }) => says('signIn', text) && !says('sso', text) && !says('signUp', text));
   if (view.context.before !== null || saysSo.some(({ evidence: { text } }) => isJust('signIn', text))) return [];
-  const [first, ...others] = saysSo.filter(isEntry);
+  const [first, ...others] = saysSo.filter((button) => button.control.landmark !== 'footer' && isEntry(button));
   if (first === undefined) return [];
   const shape = shapeOf(first.control);
-  const beside = others.filter(
-    ({ control, evidence: { text } }) => shapeOf(control) === shape && text.squeezed !== first.evidence.text.squeezed,
-  );
-  return beside.length > 0 ? [first, ...beside] : [];
+  const isOther = ({ control, evidence: { text } }: Meant): boolean =>
+    shapeOf(control) === shape &&
+    text.squeezed !== first.evidence.text.squeezed &&
+    (control.href === '' || placeOf(control.href) !== placeOf(first.control.href));
+  const rivals = [first, ...others.filter(isOther)];
+  // What is the best way in by itself is one of them, or they are for others.
+  const best = findEntry(view);
+  return rivals.length > 1 && rivals.some(({ control }) => control.handle === best?.handle) ? rivals : [];
 }
 
 /** "Sign me up" beside "No, thanks", once somebody has proved who they are: in some languages the words for it are those for signing in. */
@@ -211,9 +217,27 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
   if (close) return pressTarget(view, close.control, ['dismiss/close']);
   if (error?.isNew !== true || asksForText(view)) return null;
   const known = view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text));
-  const noted = known ?? (coversLogin && overlay.length === 1 ? overlay[0] : undefined);
+  const [only, ...more] = overlay;
+  const noted = known ?? (coversLogin && more.length === 0 && only !== undefined && !leadsOn(only) ? only : undefined);
   return noted ? pressTarget(view, noted.control, ['dismiss/refusal']) : null;
 }
+
+/** What does something else than to put a box away. */
+const ELSE: readonly Concept[] = [
+  'forgot',
+  'help',
+  'signUp',
+  'signIn',
+  'signOut',
+  'continueWith',
+  'resetPassword',
+  'changePassword',
+  'resend',
+  'leave',
+  'anotherWay',
+];
+const leadsOn = ({ control, evidence: { text } }: Meant): boolean =>
+  control.href !== '' || ELSE.some((concept) => says(concept, text)) || providerIn(control.text, true) !== null;
 
 /**
  * "Try again" below a refusal, or "Back" where it says that something is wrong: a link, or a button of no form, since a form could send once

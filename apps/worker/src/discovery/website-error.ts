@@ -4,8 +4,9 @@ import { headedText, LONGEST } from './headed-text.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
 import { asksForText, isAtWork, offersUse, withoutButtons, type PageView } from './page-view.js';
 import { sentencesOf } from './sentences.js';
+import { isSignOut } from './sign-out.js';
 import { routeOf, type TextBlock } from './snapshot.js';
-import type { FieldFinding, RuleId } from './verdict.js';
+import { type FieldFinding, offerMark, type RuleId } from './verdict.js';
 
 /** Something the page says that may be an error: an announcement, a plain text about the form, or a heading. */
 interface Saying {
@@ -91,20 +92,26 @@ export const LOGIN_REFUSED: RuleId = 'error/login_refused';
 const LONGEST_REFUSAL = 300;
 const LONGEST_SENTENCE = 120;
 
-/** "Wrong password." in a plain sentence, and little else between the menus. */
-function refusalBesideMenus({ snapshot, context }: PageView): string {
+/** "Wrong password." in a plain sentence, and next to nothing else between the menus; nor a way out that the login did not have. */
+function refusalBesideMenus({ snapshot, context, pressables }: PageView): string {
+  const { before } = context;
   const own = withoutButtons(snapshot).trim();
-  if (context.before?.form !== 'login' || own.length > LONGEST_REFUSAL || says('greeting', words(own))) return '';
-  const told = sentencesOf(own, snapshot).filter((sentence) => {
-    const said = words(sentence);
-    const isOfLogin = says('password', said) || (says('signIn', said) && !says('signIns', said));
-    return (
-      says('lockedOut', said) ||
-      (isOfLogin && (says('wrong', said) || (says('failure', said) && sentence.length <= LONGEST_SENTENCE))) ||
-      (says('username', said) && says('wrong', said))
-    );
-  });
-  return told.join(' ').slice(0, LONGEST);
+  const isLetIn = pressables.some((button) => isSignOut(button) && before?.offers.includes(offerMark(button.control)) === false);
+  if (before?.form !== 'login' || isLetIn || own.length > LONGEST_REFUSAL || says('greeting', words(own))) return '';
+  const told = sentencesOf(own, snapshot).filter((sentence) => !/\d/.test(sentence) && isOfLogin(words(sentence), sentence.length));
+  const refusal = told.join(' ');
+  return own.length - refusal.length <= MOST_BESIDE ? refusal : '';
+}
+
+const MOST_BESIDE = 60;
+
+function isOfLogin(said: Words, length: number): boolean {
+  const isAbout = says('password', said) || (says('signIn', said) && !says('signIns', said));
+  return (
+    says('lockedOut', said) ||
+    (isAbout && (says('wrong', said) || (says('failure', said) && length <= LONGEST_SENTENCE))) ||
+    (says('username', said) && says('wrong', said))
+  );
 }
 
 const isOnlyFailure = (head: Words): boolean => !says('wrong', head) && !says('barred', head);
@@ -161,18 +168,19 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
   const isAskedBack = context.before?.asked.includes('password') === true && asksAgain(asked, context.before.asked);
   // Some websites mark what is wrong by the colour of its caption.
   const captions = new Set(snapshot.controls.flatMap(({ label, placeholder }) => [label, placeholder]));
+  const isCaption = (text: string): boolean => captions.has(text) && !saysWrong(text) && !says('failure', words(text));
   const isPast = asked.length === 0 && isAtWork(view);
   // What is said now counts, whatever has not gone yet.
   const isPraised = snapshot.alerts.some((alert) => alert.source === 'done' && news.isNew(alert));
   const found = [...snapshot.alerts.map((alert) => news.restOf(withReason(alert, snapshot))), ...headings].flatMap((saying) => {
-    if ((isPast && isTally(saying.text)) || captions.has(saying.text)) return [];
+    if ((isPast && isTally(saying.text)) || isCaption(saying.text)) return [];
     const isNew = news.isNew(saying);
     // Some websites say the same once more, in an element that takes the place of the last one.
     if (!isNew && isPraised) return [];
     const isRepeated = !isNew && saying.text === context.before?.error;
     if (!isNew && !isRepeated && (saying.source === 'plain' || saying.source === 'heading')) return [];
     const said = words(answerIn(saying));
-    const [wrong, failure] = [says('wrong', said), says('failure', said)];
+    const [wrong, failure] = [saysWrong(answerIn(saying)), says('failure', said)];
     // A tab or a filter may be named after what it lists.
     if (!wrong && isOffered(view, saying)) return [];
     const isAnswer = isAskedBack && isNew && ANNOUNCED.has(saying.source) && !isBeside(said);
@@ -195,6 +203,9 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
   )[0];
   return best ? { text: best.text, isNew: best.isNew, rules: best.rules } : null;
 }
+
+/** That something is wrong with what was sent; "Something went wrong" says nothing of it. */
+export const saysWrong = (text: string): boolean => says('wrong', words(text.replace(/went wrong/giu, '')));
 
 /** "Error!" in a place of its own says nothing: what stands below it goes with it. */
 function withReason(saying: Saying, { alerts, text }: PageView['snapshot']): Saying {

@@ -214,7 +214,7 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
   [
     'D43: a refusal in a plain sentence among menus, whatever way out is among them',
     `<nav><a href="/a">Status</a><a href="/b">Config</a><a href="/c">Restore</a><a href="/logout">Logout</a></nav><p>Wrong password.</p>`,
-    AFTER_LOGIN,
+    { ...AFTER_LOGIN, before: pageBefore({ asked: ['username', 'password'], form: 'login', offers: ['/logout Logout'] }) },
     { kind: 'error', error: 'Wrong password.' },
   ],
   [
@@ -231,6 +231,126 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
   ],
 ];
 
+/** What looks like one of those and is none. */
+const OTHERS: typeof PAGES = [
+  ...[
+    'Your password will expire in 3 days.',
+    'Last unsuccessful login attempt: 29 Nov 2026 11:02.',
+    '2 accounts are locked. 1 user is locked out.',
+    'We will never ask for your password; invalid requests should be reported.',
+  ].map(
+    (text) =>
+      [
+        `D43: what an application tells of passwords and users to somebody who may leave now is no refusal: ${text}`,
+        framed(`<h2>Overview</h2><p>${text}</p>`, '<a href="/logout">Log out</a>'),
+        AFTER_LOGIN,
+        { kind: 'logged_in', error: null },
+      ] as const,
+  ),
+  [
+    'D43: what waits for an app is no application, whoever is greeted and may leave',
+    `<h1>Hi Jane Roe</h1><p><button>Logout</button> | <button>Methods</button></p><h4>Push Notification</h4><p>A notification has been sent to your smartphone</p>`,
+    AFTER_PASSWORD,
+    { kind: 'external_wait' },
+  ],
+  [
+    'D43: "Cancel" of a step is no way out of an application, wherever it leads',
+    `<h1>Verify</h1><p>Please wait.</p><a href="/cgi/logout">Cancel</a>`,
+    AFTER_PASSWORD,
+    { kind: 'unknown' },
+  ],
+  [
+    'D62: a list that is set goes with whichever answer is given, and none is given unasked',
+    `<h1>Information release</h1><form><label><input type="radio" name="c">Ask me again at next login</label><label><input type="radio" name="c" checked>Ask me again if it changes</label><button name="r">Reject</button><button name="a">Accept</button></form>`,
+    AFTER_PASSWORD,
+    { submit: null, choices: ['other/:Reject', 'other/:Accept'] },
+  ],
+  [
+    'D62: a second factor that can be set up later',
+    `<h1>Set up 2-Factor</h1><p>Choose one of the following second factors.</p><button>Authenticator App</button><button>Skip</button>`,
+    AFTER_PASSWORD,
+    { kind: 'method_choice', choices: ['mfa_method/totp:Authenticator App', 'other/:Skip'] },
+  ],
+  [
+    'D43: what holds once somebody is signed in does not say that they are',
+    `<h1>Verify</h1><p>Once you are logged in you can change this. Click continue to receive a code.</p><button>Continue</button>`,
+    AFTER_PASSWORD,
+    { kind: 'fork' },
+  ],
+  [
+    'D62: the way in of a website comes before those for its partners',
+    `<header><a href="/account/login">My account</a></header><main><p>Shoes.</p></main><p><a href="/p">Partner login</a></p><p><a href="/a">Affiliate login</a></p>`,
+    undefined,
+    { kind: 'landing', entry: 'My account' },
+  ],
+  [
+    'D43: two ways out of one page are no two devices',
+    `<div><ul><li>Ann <a href="/logout">Log out</a></li></ul></div><div><ul><li>Menu Ann <a href="/logout">Log out</a></li></ul></div>`,
+    AFTER_PASSWORD,
+    { kind: 'logged_in' },
+  ],
+  [
+    'a letter that has been sent is waited for, whatever is asked about it',
+    `<h1>Check your email</h1><p>We sent a link to a***@mail.example. Wrong address?</p><button>Continue</button><button>Not now</button>`,
+    NAMED,
+    { kind: 'external_wait' },
+  ],
+  [
+    'D62: the accounts of a company for telephones are accounts',
+    `<h1>Your phone contracts. Choose an account</h1><ul><li><a href="/1">Contract ****1234</a></li><li><a href="/2">Contract ****5678</a></li></ul>`,
+    AFTER_PASSWORD,
+    { kind: 'account_picker' },
+  ],
+  [
+    'a form to join, above the way to the login, is none',
+    `<h2>Welcome</h2><form>${box('Email', 'email')}${box('Password', 'password')}<button>Sign up</button><button type="button">Choose plan</button></form><p>Already a member? <a href="/login">Log in</a></p>`,
+    undefined,
+    { kind: 'landing', entry: 'Log in' },
+  ],
+  [
+    'a form to be called back is no login',
+    `<header><a href="/login">Log in</a></header><main><h1>We call you back</h1><form><label>Country <select><option>Austria</option><option>Germany</option></select></label>${box('Phone', 'tel')}<button>Continue</button></form></main>`,
+    undefined,
+    { kind: 'landing', entry: 'Log in' },
+  ],
+  [
+    'nor is one that sells what it is named after',
+    `<header><a href="/login">Log in</a></header><main><h1>SSO for enterprises</h1><form><input type="email" placeholder="Work email"><button>Get SSO demo</button></form></main>`,
+    undefined,
+    { kind: 'landing', entry: 'Log in' },
+  ],
+  [
+    'a code that is called a number only stays one',
+    `<h1>Enter your code</h1><p>We sent a code to a***@mail.example.</p><form>${box('Number', 'text', 'name="code" maxlength="6"')}<button>Verify</button></form>`,
+    AFTER_PASSWORD,
+    { kind: 'code', fields: ['code:Number'] },
+  ],
+  [
+    'a PIN that is repeated is no second secret',
+    `<h1>Activate your card</h1><form>${box('Card number', 'text')}${box('PIN', 'password')}${box('Repeat PIN', 'password')}<button>Activate</button></form>`,
+    undefined,
+    { kind: 'sign_up' },
+  ],
+  [
+    'D60: what has a button of its own goes with that, and how the page is shown with nothing',
+    `<h1>Sign in</h1><form><p>Tea or coffee?</p><label><input type="radio" name="q">Tea</label><label><input type="radio" name="q">Coffee</label><button type="button">Vote</button>${box('Email', 'email')}${box('Password', 'password')}<label><input type="radio" name="theme">Light</label><label><input type="radio" name="theme">Dark</label><button>Sign in</button></form>`,
+    undefined,
+    { fields: ['identifier:Email', 'password:Password'] },
+  ],
+  [
+    'D60: groups of radio buttons have each the name that stands before it',
+    `<h1>Sign in</h1><form>${box('Email', 'email')}${box('Password', 'password')}<p>I am <label><input type="radio" name="a">Student</label><label><input type="radio" name="a">Staff</label></p><p>Device <label><input type="radio" name="b">Public</label><label><input type="radio" name="b">Private</label></p><button>Sign in</button></form>`,
+    undefined,
+    { fields: ['identifier:Email', 'password:Password', 'text:I am', 'text:Device'] },
+  ],
+  [
+    'D62: a way to join beside the way in is no way in for others',
+    `<header><a href="/login">Log in to Acme</a><a href="/join">New here? Sign up before you log in</a></header><p>Welcome.</p>`,
+    undefined,
+    { kind: 'landing', entry: 'Log in to Acme' },
+  ],
+];
+
 describe('pages that nobody here wrote', () => {
   let lab: PageLab;
   beforeAll(async () => {
@@ -239,7 +359,7 @@ describe('pages that nobody here wrote', () => {
   afterAll(() => lab.close());
   afterEach(() => lab.closeTabs());
 
-  it.each(PAGES)('%s', async (_name, html, context, expected) => {
+  it.each([...PAGES, ...OTHERS])('%s', async (_name, html, context, expected) => {
     const host = new URL(lab.url('/')).host;
     const { verdict } = await lab.look(html.replace('HOST', host), context);
     expect(summary(verdict)).toMatchObject(expected);
@@ -272,6 +392,14 @@ describe('pages that nobody here wrote', () => {
     },
   );
 
+  it('D58: of two lines in red the one that says what is wrong is told', async () => {
+    expect(
+      await told(
+        '<div><div style="color:#c00">Whoops! Something went wrong.</div><ul style="color:#c00"><li>These credentials are incorrect.</li></ul></div>',
+      ),
+    ).toBe('These credentials are incorrect.');
+  });
+
   it('D58: a caption in red is no text of a refusal', async () => {
     expect(await told('<style>label { color: #a94442 }</style>')).toBe(null);
   });
@@ -294,6 +422,26 @@ describe('pages that nobody here wrote', () => {
     );
     expect(verdict.dismiss?.label).toBe('그래요');
     expect(verdict.error).toContain('비밀번호가 올바르지 않습니다.');
+  });
+
+  it.each(['Reset password', 'Contact support', 'Create account', 'Continue with Google', 'Sign out other devices'])(
+    'D62: a button that does something else is not what clears a box away: %s',
+    async (button) => {
+      const { verdict } = await lab.look(
+        `${login('User', 'Password', 'Log in')}<div role="dialog" aria-modal="true" style="position:fixed;inset:0;background:#fff"><p>Wrong password.</p><button>${button}</button></div>`,
+        AFTER_LOGIN,
+      );
+      expect(verdict.dismiss).toBe(null);
+    },
+  );
+
+  it('D58, D60: what is tied to a box as one more label since it was refused is the refusal, and no name', async () => {
+    const form = (more: string): string =>
+      `<form><input id="u" placeholder="User"><input id="p" type="password" placeholder="Password">${more}<button>Log in</button></form>`;
+    const { snapshot, verdict } = await lab.look(form(''));
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    const { verdict: refused } = await lab.look(form('<label class="error" for="p" style="color:#c00">Wrong password</label>'), after);
+    expect(summary(refused)).toMatchObject({ fields: ['identifier:User', 'password:Password'], error: 'Wrong password' });
   });
 
   it('what lies in a host without a size is seen, where it is placed by itself', async () => {

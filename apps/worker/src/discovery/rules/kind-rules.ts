@@ -3,6 +3,7 @@ import type { CaptchaFinding } from '../captcha.js';
 import { isJust, says, words, type Concept } from '../lexicon/words.js';
 import { isClosed, isFormThere, NEW_MENUS } from '../outcome.js';
 import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
+import { sentencesOf } from '../sentences.js';
 import { anySays, isLoginCovered, offersUseBeside, type PageView } from '../page-view.js';
 import {
   type ChoiceFinding,
@@ -72,7 +73,8 @@ const isOfNumbers = (found: Findings): boolean =>
   );
 const isChooser = (found: Findings): boolean =>
   told(found, 'chooseMethod') ||
-  (sent(found, 'password') && (!isOfNumbers(found) || told(found, 'codeSent', 'code') || headed(found, 'phone', 'call', 'sms')));
+  (sent(found, 'password') &&
+    (!isOfNumbers(found) || told(found, 'codeSent', 'code') || (headed(found, 'phone', 'call', 'sms') && !told(found, 'chooseAccount'))));
 export const realMethods = ({ methods }: Pick<Findings, 'methods'>): readonly ChoiceFinding[] =>
   methods.filter(({ mfaType }) => mfaType !== 'switch');
 
@@ -106,12 +108,20 @@ const isScanLogin = (found: Findings): boolean =>
   !told(found, 'authenticator') &&
   (sent(found, 'identifier', 'password') || headed(found, 'signIn', 'scanCode') || says('signIn', words(found.view.snapshot.title)));
 
+/** "I agree", "I do not agree": radio buttons that answer a consent. */
+const agreesByOption = ({ forks }: Findings): boolean =>
+  forks.some(
+    ({ rules, label }) =>
+      rules.includes('fork/option') && (['accept', 'terms', 'allow'] as const).some((concept) => says(concept, words(label))),
+  );
+
 /** "Check your email. Is this still your address?", and the answers to it: nothing has been sent. */
-const asksAboutAddress = ({ external, forks, view: { snapshot } }: Findings): boolean =>
+const asksAboutAddress = ({ external, forks, view, view: { snapshot } }: Findings): boolean =>
   external?.kind === 'magic_link' &&
   forks.length >= 2 &&
   forks.some(({ rules }) => rules.includes('fork/puts_off') || rules.includes('fork/goes_on')) &&
-  /[?？]/u.test(snapshot.text);
+  !anySays(view, 'codeSent') &&
+  sentencesOf(snapshot.text, snapshot).some((sentence) => /[?？]\s*$/u.test(sentence) && says('email', words(sentence)));
 
 /** The page that follows a wait is about its refusal. */
 const isRefused = ({ error }: Findings): boolean => error?.rules.includes('error/refused') ?? false;
@@ -230,11 +240,7 @@ export const KIND_RULES: readonly KindRule[] = [
     id: 'kind/consent',
     kind: 'consent',
     test: (f) =>
-      f.consent.length > 0 &&
-      !f.asksForText &&
-      !f.forks.some(({ rules }) => rules.includes('fork/option')) &&
-      told(f, 'consent') &&
-      (f.consent.length > 1 || headed(f, 'consent')),
+      f.consent.length > 0 && !f.asksForText && !agreesByOption(f) && told(f, 'consent') && (f.consent.length > 1 || headed(f, 'consent')),
   },
   // The form that had the link sent may stay, to have it sent again.
   {

@@ -1,4 +1,4 @@
-import { isJust, lengthOf, says } from '../lexicon/words.js';
+import { isJust, lengthOf, says, type Words } from '../lexicon/words.js';
 import type { Meant } from '../meanings.js';
 import { providerIn } from '../providers.js';
 import type { FormKind } from './forms/form-rule.js';
@@ -26,6 +26,9 @@ export interface SubmitRule {
 
 const short = ({ evidence: { text } }: Meant): boolean => lengthOf(text) <= 45;
 const isSender = ({ control }: Meant): boolean => /^(submit|image)$/.test(control.type);
+
+/** "Log in with BankID": the way of a form that has no other, and not "Continue with Google" beside one. */
+const isHandedOn = (text: Words): boolean => says('signIn', text);
 
 export const SUBMIT_RULES: readonly SubmitRule[] = [
   { id: 'submit/type', weight: 3, place: true, test: isSender },
@@ -76,6 +79,7 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
     test: ({ evidence: { text }, control }) =>
       lengthOf(text) === 0 && /eye|visib|reveal|toggle/i.test(`${control.icon} ${control.classes}`),
   },
+  { id: 'submit/declines', weight: -9, elsewhere: true, test: ({ evidence: { text } }) => isJust('deny', text) || isJust('reject', text) },
   { id: 'submit/resend', weight: -8, elsewhere: true, test: ({ evidence: { text } }) => says('resend', text) },
   // Beside a password a code is another way.
   {
@@ -102,12 +106,16 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
   {
     id: 'submit/provider',
     weight: -9,
-    test: ({ evidence: { text }, control }, { only }) => !only && says('continueWith', text) && providerIn(control.text, true) !== null,
+    test: ({ evidence: { text }, control }, { only }) =>
+      !(only && isSender({ control } as Meant) && isHandedOn(text)) &&
+      says('continueWith', text) &&
+      providerIn(control.text, true) !== null,
   },
   {
     id: 'submit/provider_only',
     weight: -9,
-    test: ({ control }, { only }) => !only && providerIn(control.text, false) !== null && control.text.length < 30,
+    test: ({ control, evidence: { text } }, { only }) =>
+      !(only && isSender({ control } as Meant) && isHandedOn(text)) && providerIn(control.text, false) !== null && control.text.length < 30,
   },
   {
     id: 'submit/passkey',

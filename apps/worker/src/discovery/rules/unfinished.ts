@@ -1,5 +1,6 @@
 import { isGreeted } from '../outcome.js';
 import { anySays, offersUseBeside } from '../page-view.js';
+import { isSignOut } from '../sign-out.js';
 import type { Handle } from '../snapshot.js';
 import type { ChoiceFinding } from '../verdict.js';
 import { counts } from './forms/facts.js';
@@ -37,12 +38,22 @@ function partsOf({ methods, accounts, forks, ways, question }: Found): ReadonlyS
   return new Set([...pressed, ...(question?.segment.buttons ?? []).map(({ control }) => control.handle)]);
 }
 
+const MOST_BESIDE = 2;
+
+/** Waits for an app, a call or a key, and has next to nothing else: neither a greeting nor a way out tells that somebody is in. */
+function isProofElsewhere({ view, external, toldAction, asksForText }: Found): boolean {
+  const isAsked = external?.kind === 'push' || external?.kind === 'call' || toldAction !== null || anySays(view, 'securityKey');
+  const others = view.pressables.filter((button) => !isSignOut(button) && button.control.landmark !== 'footer');
+  return isAsked && view.context.before !== null && !asksForText && others.length <= MOST_BESIDE;
+}
+
 /**
  * Once something was sent, a page that asks for more and offers nothing else to use: its way out is one to give up, and proves nothing. A
  * page that greets is believed, unless what it offers could not be meant for somebody who is in.
  */
 export function isUnfinished(found: Found): boolean {
   const { view, methods, forks, asksForText } = found;
+  if (isProofElsewhere(found)) return true;
   if (view.context.before === null || offersUseBeside(view, partsOf(found))) return false;
   const isAsked = !asksForText && (realMethods({ methods }).length >= 2 || isOf('fork/ends_others', forks));
   return isAsked || (!isGreeted(view) && STEPS.some((test) => test(found)));

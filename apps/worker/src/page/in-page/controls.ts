@@ -3,7 +3,7 @@
 import type { ControlSnapshot, FoldedOffer, Unreachable } from '../../discovery/snapshot.js';
 import { attribute, cleanText, closestAcross, compareOrder, containsAcross, cssWithinRoot, parentOf, pathOf, xpathOf } from './dom.js';
 import { groupOf, landmarkOf, overlayOf } from './forms.js';
-import { ariaText, iconText, isTick, labelText, leadsTo, linesOf, optionName, pressableText, rowText, textOf } from './naming.js';
+import { ariaText, iconText, isTick, labelText, leadsTo, legendOf, linesOf, optionName, pressableText, rowText, textOf } from './naming.js';
 import { descriptionText, neighbourText } from './neighbours.js';
 import { noticeBoards } from './texts.js';
 import { isCovered, whyUnreachable } from './visibility.js';
@@ -194,6 +194,7 @@ export function describeControl(element: Element, blanket: Element | null): Omit
     icon: isField ? '' : iconText(element),
     href: isField ? '' : leadsTo(element),
     lines: linesFor(element, isField && !isTicked, isTicked, why),
+    legend: legendOf(element),
     row: (isField && !isTicked) || why === 'not_rendered' ? '' : rowText(element),
     form: `${group.isForm ? 'form' : 'group'} ${pathOf(group.element)}`,
     landmark: landmarkOf(named),

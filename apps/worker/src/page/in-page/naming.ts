@@ -40,7 +40,8 @@ export function labelText(element: Element): string {
   const tied = labels ? [...labels] : [];
   // Some websites tie what they refuse about a box to it as one more label.
   const naming = tied.filter((label) => !isRemark(label, element));
-  const own = cleanText((naming.length > 0 ? naming : tied).map((label) => wordsOf(label, isTicked)).join(' '), 200);
+  const isNamed = naming.length > 0 || attribute(element, 'placeholder') !== '';
+  const own = cleanText((isNamed ? naming : tied).map((label) => wordsOf(label, isTicked)).join(' '), 200);
   const loose = own === '' && !isTicked ? looseLabel(element) : null;
   return loose ? cleanText(wordsOf(loose, false), 200) : own;
 }
@@ -106,6 +107,26 @@ export function ariaText(element: Element): string {
 export function linesOf(element: Element, max: number): string {
   const lines = ((element as HTMLElement).innerText ?? element.textContent ?? '').split('\n').map((line) => cleanText(line, max));
   return lines.filter(Boolean).join('\n').slice(0, max);
+}
+
+/** What a group of radio buttons is called: by its legend, by the name of its group, or by the text right before the first of them. */
+export function legendOf(element: Element): string {
+  if (!element.matches('input[type=radio]')) return '';
+  const group = element.closest('fieldset, [role=radiogroup], [role=group]');
+  const named = group ? (group.querySelector('legend')?.textContent ?? '') || ariaText(group) : '';
+  if (named !== '') return cleanText(named, 120);
+  const name = element.getAttribute('name') ?? '';
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const [first] = root.querySelectorAll(`input[type=radio][name="${CSS.escape(name)}"]`);
+  for (let at: Element | null = first ?? null, level = 0; at && level < 3; at = at.parentElement, level += 1) {
+    if (at.matches('form, body, main, section')) break;
+    for (let before = at.previousSibling; before; before = before.previousSibling) {
+      if (before instanceof Element && before.querySelector('input, select, textarea, button')) return '';
+      const text = cleanText(before.textContent, 121);
+      if (text !== '') return text.length <= 120 && !(before instanceof Element && before.matches('input, button, h1')) ? text : '';
+    }
+  }
+  return '';
 }
 
 /** The text of the largest surroundings that hold no other control: a row of a list of choices. */

@@ -64,6 +64,18 @@ export function isDrawnOver(element: Element): boolean {
   return maxLength >= 4 && maxLength <= 8 && /otp|code|pin|token|digit/i.test(`${name} ${id} ${element.getAttribute('aria-label') ?? ''}`);
 }
 
+/** Whatever is placed inside such an element is placed by it. */
+export function isOwnPlace(style: CSSStyleDeclaration): boolean {
+  const { transform, translate, rotate, scale, perspective, filter, backdropFilter, contain, willChange, containerType } = style;
+  const shifts = [transform, translate, rotate, scale, perspective, filter, backdropFilter];
+  return (
+    shifts.some((value) => value !== 'none' && value !== '') ||
+    /paint|layout|strict|content/.test(contain) ||
+    /transform|translate|rotate|scale|perspective|filter|contain/.test(willChange) ||
+    /size/.test(containerType)
+  );
+}
+
 /** Null when a person can see and use the element. */
 export function whyUnreachable(element: Element, blanket: Element | null): Unreachable | null {
   const box = element.getBoundingClientRect();
@@ -83,8 +95,7 @@ export function whyUnreachable(element: Element, blanket: Element | null): Unrea
   for (let at: Element | null = element; at; at = parentOf(at)) {
     const style = getComputedStyle(at);
     opacity *= Number(style.opacity);
-    const isHeld =
-      placed === '' || (placed === 'absolute' && style.position !== 'static') || style.transform !== 'none' || style.filter !== 'none';
+    const isHeld = placed === '' || (placed === 'absolute' && style.position !== 'static') || isOwnPlace(style);
     if (isHeld) placed = /^(absolute|fixed)$/.test(style.position) ? style.position : '';
     if (at === element || at === document.body || at === page) continue;
     if (isHeld && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) {

@@ -61,6 +61,25 @@ const staySignedIn: Screen = {
   accept: (visit) => enter(visit),
 };
 
+/** The page stays as it is, its buttons with it, while its script sends the answer and for a while after it has come. */
+const staySignedInSlowly: Screen = {
+  ...staySignedIn,
+  show: (visit) => {
+    const outcome = staySignedIn.show(visit);
+    if (!('body' in outcome)) return outcome;
+    return {
+      ...outcome,
+      script: html`
+document.forms[0].addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const values = Object.fromEntries(new FormData(event.target, event.submitter));
+  const answer = await (await fetch(event.target.action, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: JSON.stringify(values) })).json();
+  setTimeout(() => location.assign(answer.to), 800);
+});`,
+    };
+  },
+};
+
 const forcedChange: Screen = {
   step: 'next',
   show: (visit) => ({
@@ -204,6 +223,13 @@ export const interludeScenarios: readonly Scenario[] = [
     name: 'stay-signed-in',
     description: '“Stay signed in?” is answered by the service (D62)',
     screens: [login, staySignedIn],
+    expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1, next: 1 } },
+  },
+  {
+    ...base,
+    name: 'stay-signed-in-slowly',
+    description: '“Stay signed in?” stands there while its script sends the answer, and is not answered again (D41)',
+    screens: [login, staySignedInSlowly],
     expected: { pauses: [bothFields], end: 'SUCCESS', posts: { login: 1, next: 1 } },
   },
   {

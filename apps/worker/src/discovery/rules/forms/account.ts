@@ -30,20 +30,24 @@ const isNew = ({ control, meaning }: Meant): boolean => control.autocomplete ===
 /** What a button beside "Register" may say that sends no login. */
 const GIVES_UP: readonly Concept[] = ['back', 'close', 'deny', 'no', 'help', 'forgot', 'show', 'later'];
 
-/** A name and a password, above "Register" and another button that sends them: a login in words of no table. */
-const isBesideLogin = (s: Segment): boolean =>
-  boxes(s).length === 2 &&
-  counts(s, 'new_password') === 0 &&
-  boxes(s).filter(isIdentifier).length === 1 &&
-  passwords(s).length === 1 &&
-  senders(s).some(
-    ({ evidence: { text }, control }) =>
-      text.squeezed !== '' &&
-      control.role !== 'tab' &&
-      !says('signUp', text) &&
-      !says('continueWith', text) &&
-      !GIVES_UP.some((concept) => isJust(concept, text)),
+/** A name and a password, and a button that sends them before the one that says "Register": a login in words of no table. */
+const isBesideLogin = (s: Segment): boolean => {
+  const sends = ({ evidence: { text }, control }: Meant): boolean =>
+    control.type === 'submit' &&
+    text.squeezed.length > 2 &&
+    !says('signUp', text) &&
+    !says('continueWith', text) &&
+    !GIVES_UP.some((concept) => isJust(concept, text));
+  const first = senders(s).findIndex(sends);
+  return (
+    boxes(s).length === 2 &&
+    counts(s, 'new_password') === 0 &&
+    boxes(s).filter(isIdentifier).length === 1 &&
+    passwords(s).length === 1 &&
+    first !== -1 &&
+    senders(s).every(({ evidence: { text } }, place) => !says('signUp', text) || place > first)
   );
+};
 
 /** Forms that make an account, or give it another password. */
 export const ACCOUNT_FORMS: readonly FormRule[] = [

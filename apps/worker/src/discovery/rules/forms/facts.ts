@@ -15,6 +15,7 @@ export const passwords = (segment: Segment): readonly Meant[] =>
       (control.type === 'password' && meaning !== 'code' && meaning !== 'question') || meaning === 'password' || meaning === 'new_password',
   );
 
+const REPEATS = / (?:repeat|confirm|again|re enter|reenter|wiederhol|bestatig|confirmer|repetir|confirmar|ripeti|conferma|herhaal|powtorz)/;
 const ANOTHER =
   / (?:second|secondary|2nd|transaction) pass(?:word|code|phrase)? | (?:zweites|deuxieme|drugie) (?:passwort|mot|haslo) | segunda (?:contrasena|senha) /;
 
@@ -23,7 +24,10 @@ export const hasTwoSecrets = (segment: Segment): boolean => {
   const [first, second, ...others] = passwords(segment);
   if (first === undefined || second === undefined || others.length > 0) return false;
   const { label, aria, placeholder, neighbour } = second.evidence;
-  const isOther = [label, aria, placeholder, neighbour].some((told) => says('pin', told) || ANOTHER.test(told.spaced));
+  const names = [label, aria, placeholder, neighbour];
+  const isPin = ({ evidence }: Meant): boolean => isNamed(evidence, 'pin');
+  const isOther = (isPin(second) && !isPin(first)) || names.some(({ spaced }) => ANOTHER.test(spaced));
+  if (names.some((told) => says('confirmPassword', told) || REPEATS.test(told.spaced))) return false;
   return isOther && [first, second].every(({ meaning, control }) => meaning !== 'new_password' && control.autocomplete !== 'new-password');
 };
 

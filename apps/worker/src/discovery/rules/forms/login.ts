@@ -2,7 +2,7 @@ import { isInEdge } from '../../evidence.js';
 import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
 import { endsForm, type Segment } from '../../segments.js';
 import type { Meant } from '../../meanings.js';
-import { NAMES, type Meaning } from '../field-rules.js';
+import { NAMES } from '../field-rules.js';
 import {
   asksForBankAccount,
   boxes,
@@ -32,15 +32,8 @@ const isOwn = (segment: Segment): boolean => !says('signUp', segment.heading) &&
 const isNameStep = (segment: Segment): boolean =>
   boxes(segment).filter(isIdentifier).length === 1 &&
   boxes(segment).length <= 2 &&
-  countsTyped(segment, 'person', 'address') + counts(segment, 'code', 'search') === 0 &&
+  counts(segment, 'person', 'address', 'code', 'search') === 0 &&
   passwords(segment).length === 0;
-
-/** The country of a telephone number is chosen from a list. */
-const countsTyped = (segment: Segment, ...meanings: Meaning[]): number =>
-  counts(segment, ...meanings) -
-  (boxes(segment).some(({ meaning }) => meaning === 'phone')
-    ? boxes(segment).filter(({ control, meaning }) => control.tag === 'select' && meaning === 'address').length
-    : 0);
 
 /** Outside the edges of the page, all that could send it says that it signs in, and no more. */
 const onlySignsIn = (segment: Segment): boolean => {
@@ -48,10 +41,15 @@ const onlySignsIn = (segment: Segment): boolean => {
   return enders.length > 0 && enders.every(({ evidence: { text } }) => isJust('signIn', text));
 };
 
+const HANDS_ON: readonly Concept[] = ['continueWith', 'signIn', 'next'];
+
 /** All that could send it hands the login on, to wherever the name belongs. */
 const onlyHandsOn = (segment: Segment): boolean => {
   const enders = senders(segment).filter(({ control }) => !isInEdge(control));
-  return enders.length === 1 && enders.every(({ evidence: { text } }) => lengthOf(text) <= 40 && says('sso', text));
+  return (
+    enders.length === 1 &&
+    enders.every(({ evidence: { text } }) => lengthOf(text) <= 40 && says('sso', text) && HANDS_ON.some((concept) => says(concept, text)))
+  );
 };
 
 /** "Continue with email" below the box for it: no choice of a way, but the way on. */
@@ -124,7 +122,7 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     test: (s, page) => page.onlyForm && isNameStep(s) && onlyHandsOn(s) && !isForNewcomers(s, page),
   },
   // A password, and a secret of another kind behind it.
-  { id: 'form/login/two_secrets', kind: 'login', weight: 4, test: hasTwoSecrets },
+  { id: 'form/login/two_secrets', kind: 'login', weight: 5, test: hasTwoSecrets },
   {
     id: 'form/login/identifier_named',
     kind: 'login',
