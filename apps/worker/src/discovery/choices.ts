@@ -233,6 +233,8 @@ export function ssoProvider(
 /** The same in most languages. */
 const QR = /\bqr\b|二维码|二維碼|扫码/iu;
 
+const NO_WAYS: readonly Concept[] = ['help', 'forgot', 'signUp', 'changePassword', 'newPassword'];
+
 /** What stands in one list with a way to sign in by a provider, and says that it signs in too. */
 export function waysBesideProviders(view: PageView, sso: readonly ChoiceFinding[]): ChoiceFinding[] {
   const handles = new Set(sso.flatMap(({ action }) => (action.kind === 'press' ? [action.handle] : [])));
@@ -245,6 +247,7 @@ export function waysBesideProviders(view: PageView, sso: readonly ChoiceFinding[
           !handles.has(offer.of.control.handle) && shapes.has(shapeOf(offer.of.control)) && lengthOf(offer.words) <= LONGEST_TAB * 2,
       )
       .filter(({ words: said }) => says('signIn', said) || says('password', said) || says('username', said))
+      .filter(({ label, words: said }) => !/[?？]\s*$/u.test(label) && !NO_WAYS.some((concept) => says(concept, said)))
       .map((offer) => choice(view, offer, 'sign_in_method', ['way/beside'])),
   );
 }
@@ -345,7 +348,7 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
     (isAfterProof(view) && !asksForText(view) && says('pick', view.headings));
   if (!anySays(view, 'chooseAccount') && offersOf(view).some((offer) => isPhone(view, offer))) return [];
   const first = isAfterProof(view) ? null : view.selects.filter((list) => asksWhoseLogin(view, list));
-  return distinct(
+  const found = distinct(
     offersOf(view).flatMap((offer) => {
       const control = offer.of.control;
       if (first !== null && offer.action.kind === 'select')
@@ -363,6 +366,9 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
       return [choice(view, offer, 'account', ['account/in_chooser'])];
     }),
   );
+  // A link beside a list of radio buttons is none of them.
+  const marked = found.filter(({ action }) => action.kind === 'check');
+  return marked.length < 2 ? found : found.filter(({ action, rules }) => action.kind === 'check' || !rules.includes('account/in_chooser'));
 }
 
 /** A number that is half hidden, where the page is about a phone: where a call or a message goes, and no account. */

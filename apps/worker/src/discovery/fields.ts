@@ -128,8 +128,15 @@ const isTyped = ({ control }: Meant): boolean => control.tag !== 'select' && con
 function typeOf(view: PageView, form: JudgedForm, box: Meant): FieldType | null {
   const type = isTyped(box) ? (TYPE_OF[view.labels.get(box.control.handle)?.label ?? 'decoy'] ?? null) : 'text';
   if (type === 'code') return isAuthenticatorCode(view, box) ? 'totp_code' : 'code';
-  if (type !== 'text') return type;
+  if (type !== 'text' || isComment(view, form, box)) return type === 'text' ? null : type;
   return isAsked(form, box) && (isOpen(form, box) || isSetList(form, box)) ? 'text' : null;
+}
+
+/** Something to write a message in, behind the button of a login. */
+function isComment({ snapshot: { controls } }: PageView, { kind, segment }: JudgedForm, { control }: Meant): boolean {
+  if (kind !== 'login' || control.tag !== 'textarea') return false;
+  const before = controls.slice(0, controls.indexOf(control)).map(({ handle }) => handle);
+  return segment.buttons.some((button) => button.control.tag !== 'a' && before.includes(button.control.handle));
 }
 
 const NO_PART: ReadonlySet<string> = new Set(['search', 'captcha', 'payment']);
@@ -137,7 +144,6 @@ const NO_PART: ReadonlySet<string> = new Set(['search', 'captcha', 'payment']);
 /** Beside what a login is made of, a box is asked for when it has words of its own, with no need to answer; a list, where it stands open. */
 function isAsked({ kind }: JudgedForm, { meaning, control }: Meant): boolean {
   if (meaning === 'question' || kind === 'question') return true;
-  if (control.tag === 'textarea') return false;
   const words = control.label || control.placeholder || control.aria || control.neighbour;
   return kind === 'login' && (control.tag === 'select' || (words !== '' && !NO_PART.has(meaning ?? '')));
 }

@@ -44,7 +44,8 @@ function headOf({ context: { before, name }, snapshot: { headings, text } }: Pag
 }
 
 /** "You are already signed in", and little else. */
-const saysSignedIn = ({ snapshot: { text, headings } }: PageView): boolean =>
+const saysSignedIn = (view: PageView, { text, headings } = view.snapshot): boolean =>
+  !anySays(view, 'verify', 'code', 'sendCode', 'mine') &&
   [...headings, ...(text.length <= LONGEST_GREETING ? sentencesOf(text, { headings }) : [])].some(
     (sentence) => says('signedIn', words(sentence)) && !CONDITION.test(sentence),
   );

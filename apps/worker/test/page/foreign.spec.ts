@@ -254,6 +254,24 @@ const OTHERS: typeof PAGES = [
     { kind: 'external_wait' },
   ],
   [
+    'D43: nor is what demands another password first',
+    `<header><a href="/logout">Log out</a></header><main><h1>Your password has expired</h1><a href="/change">Change password</a></main>`,
+    AFTER_PASSWORD,
+    { kind: 'error', error: 'Your password has expired' },
+  ],
+  [
+    'D62: "Something else" beside a wait is another way',
+    `<h1>Verify with Okta Verify</h1><p>We sent a push notification to your device.</p><a href="#" onclick="return false">Verify with something else</a>`,
+    AFTER_PASSWORD,
+    { kind: 'external_wait', choices: ['mfa_method/switch:Verify with something else'] },
+  ],
+  [
+    'D60: what a wallet is opened with may take several lines',
+    `<form><label>Secret recovery phrase <textarea></textarea></label>${box('Password', 'password')}<button>Unlock</button></form>`,
+    undefined,
+    { fields: ['text:Secret recovery phrase', 'password:Password'] },
+  ],
+  [
     'D43: "Cancel" of a step is no way out of an application, wherever it leads',
     `<h1>Verify</h1><p>Please wait.</p><a href="/cgi/logout">Cancel</a>`,
     AFTER_PASSWORD,

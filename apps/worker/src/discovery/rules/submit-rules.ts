@@ -123,12 +123,8 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
     test: ({ evidence: { text } }, { only }) =>
       says('passkey', text) || says('securityKey', text) || says('magicLink', text) || (!only && says('sso', text)),
   },
-  {
-    id: 'submit/another_way',
-    weight: -6,
-    elsewhere: true,
-    test: ({ evidence: { text } }, { hasPassword }) => says('anotherWay', text) || (says('withPassword', text) && !hasPassword),
-  },
+  { id: 'submit/another_way', weight: -6, elsewhere: true, test: ({ evidence: { text } }) => says('anotherWay', text) },
+  { id: 'submit/with_password', weight: -6, test: ({ evidence: { text } }, { hasPassword }) => says('withPassword', text) && !hasPassword },
   {
     id: 'submit/tab',
     weight: -6,

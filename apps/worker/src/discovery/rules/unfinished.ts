@@ -1,3 +1,4 @@
+import { says, type Concept } from '../lexicon/words.js';
 import { isGreeted } from '../outcome.js';
 import { anySays, offersUseBeside } from '../page-view.js';
 import { isSignOut } from '../sign-out.js';
@@ -39,10 +40,16 @@ function partsOf({ methods, accounts, forks, ways, question }: Found): ReadonlyS
 }
 
 const MOST_BESIDE = 2;
+const DEMANDS: readonly Concept[] = ['mustChange', 'authenticator'];
 
-/** Waits for an app, a call or a key, and has next to nothing else: neither a greeting nor a way out tells that somebody is in. */
+/** Waits for an app, a call or a key, or demands another password or a second factor, and has next to nothing else: neither a greeting nor a way out tells that somebody is in. */
 function isProofElsewhere({ view, external, toldAction, asksForText }: Found): boolean {
-  const isAsked = external?.kind === 'push' || external?.kind === 'call' || toldAction !== null || anySays(view, 'securityKey');
+  const isAsked =
+    external?.kind === 'push' ||
+    external?.kind === 'call' ||
+    toldAction !== null ||
+    anySays(view, 'securityKey') ||
+    DEMANDS.some((concept) => says(concept, view.headings));
   const others = view.pressables.filter((button) => !isSignOut(button) && button.control.landmark !== 'footer');
   return isAsked && view.context.before !== null && !asksForText && others.length <= MOST_BESIDE;
 }
