@@ -43,12 +43,14 @@ function headOf({ context: { before, name }, snapshot: { headings, text } }: Pag
   return isShort ? text : headings.filter((heading) => before?.alerts.includes(heading) !== true).join(' ');
 }
 
-/** "You are already signed in", and little else. */
-const saysSignedIn = (view: PageView, { text, headings } = view.snapshot): boolean =>
-  !anySays(view, 'verify', 'code', 'sendCode', 'mine') &&
-  [...headings, ...(text.length <= LONGEST_GREETING ? sentencesOf(text, { headings }) : [])].some(
-    (sentence) => says('signedIn', words(sentence)) && !CONDITION.test(sentence),
-  );
+/** "You are already signed in", and little else; not what is still to be done for it. */
+function saysSignedIn(view: PageView): boolean {
+  const { text, headings } = view.snapshot;
+  if (anySays(view, 'verify', 'code', 'sendCode', 'mine')) return false;
+  const sentences = [...headings, ...(text.length <= LONGEST_GREETING ? sentencesOf(text, { headings }) : [])];
+  return sentences.some((sentence) => says('signedIn', words(sentence)) && !CONDITION.test(sentence));
+}
+
 /** "Once you are logged in …". */
 const CONDITION =
   /(?<!\p{L})(?:once|when|whenever|if|before|until|while|whether|after|unless|so that|as soon as|make sure|wenn|sobald|bis|bevor|ob|falls|nachdem|si|quand|lorsque|dès|avant|après|cuando|antes|después|quando|prima|dopo|se|depois|als|zodra|totdat|voordat|nadat|gdy|kiedy|jeśli|zanim|если|когда|после|пока)(?!\p{L})/iu;
