@@ -74,16 +74,28 @@ export const isPraised = ({ alerts }: PageSnapshot, { before }: PageContext): bo
 /** The page is another than the login was, and none of its steps by any word. */
 export const LEFT_LOGIN = 'success/left_login';
 
+/** What a greeting speaks for, whatever stands below it. */
+const GREETINGS: ReadonlySet<RuleId> = new Set(['success/greeting', 'success/login_gone', 'success/praised']);
+const MOST_ON = 2;
+
+/** "Welcome back", and "Continue" to where somebody wanted to go: not there yet, perhaps. */
+function isOnTheWay({ pressables }: PageView): boolean {
+  const own = pressables.filter(({ control }) => !isInEdge(control));
+  return own.length <= MOST_ON && own.some(({ evidence: { text } }) => says('next', text));
+}
+
 /**
  * All that is known is that the login has led elsewhere, to something that could be a step of it: it has ways on, and nothing more in its
  * head and menus than the login had.
  */
-export function isSlight({ context, pressables }: PageView, success: readonly RuleId[], hasWays: boolean): boolean {
+export function isSlight(view: PageView, success: readonly RuleId[], hasWays: boolean): boolean {
+  const { context, pressables } = view;
   const offers = context.before?.offers ?? [];
   const hasMore = pressables.some(
     ({ control }) => isInEdge(control) && control.landmark !== 'footer' && !offers.includes(offerMark(control)),
   );
-  return success.length > 0 && success.every((rule) => rule === LEFT_LOGIN) && hasWays && !hasMore;
+  const isWeak = (rule: RuleId): boolean => rule === LEFT_LOGIN || (isOnTheWay(view) && GREETINGS.has(rule));
+  return success.length > 0 && success.every(isWeak) && hasWays && !hasMore;
 }
 
 /** Of a page that greets and says that it goes on: where to, is not known yet. It speaks for nothing by itself. */
@@ -126,6 +138,8 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   if (asksToAgree(view) || (areSessions(outs, view.headings) && !signsOut)) return [];
   if (isBarred(view) || isWaiting(view)) return found.filter((rule) => /sign_out$/.test(rule));
   if (found.length === 0) return [];
+  // The login still asks who is there.
+  if (context.loginStands === true && isOnTheWay(view) && found.every((rule) => GREETINGS.has(rule))) return [];
   const isPassing = (isGreeted(view) && !offersUse(view) && anySays(view, 'passing')) || (!signsOut && isLedOn(view));
   return [...found, ...(isPassing ? [PASSING] : []), ...(!signsOut && isFrame(page) ? [FRAME] : [])];
 }

@@ -462,6 +462,16 @@ describe('pages that nobody here wrote', () => {
     expect(summary(refused)).toMatchObject({ fields: ['identifier:User', 'password:Password'], error: 'Wrong password' });
   });
 
+  it('D43: a greeting above a way on is no application while the login still asks who is there', async () => {
+    const page = '<h1>Welcome back, Anna</h1><p>You last signed in on Friday.</p><button>Continue to your accounts</button>';
+    const { verdict } = await lab.look(page, AFTER_LOGIN);
+    expect([verdict.kind, verdict.slight]).toEqual(['logged_in', true]);
+    const seen = await lab.look(page, { ...AFTER_LOGIN, loginStands: true });
+    expect(summary(seen.verdict)).toMatchObject({ choices: ['other/:Continue to your accounts'] });
+    const shell = await lab.look(`<header><a href="/inbox">Inbox</a><a href="/files">Files</a></header>${page}`, AFTER_LOGIN);
+    expect(shell.verdict.slight).toBe(false);
+  });
+
   it('what lies in a host without a size is seen, where it is placed by itself', async () => {
     const { verdict } = await lab.look(
       `<div style="height:0;width:0;overflow:hidden"><div style="position:absolute;left:100px;top:100px;width:400px"><h1>Two-factor</h1>${box('Code', 'text')}<button>Verify</button></div></div>`,
