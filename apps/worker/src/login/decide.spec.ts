@@ -243,6 +243,9 @@ describe('decide', () => {
     const fork = page('fork', { choices: [choice('other', 'Agree')] });
     expect(outcome(fork)).toBe('ask');
     expect(outcome(fork, { alone: true })).toBe('external_action_required');
+    // A connection from before anybody was asked which of several ways in is theirs goes on as it did.
+    const several = { ...fork, rules: ['kind/several_entries'], entry: target };
+    expect([outcome(several, {}), outcome(several, { alone: true })]).toEqual(['ask', 'press']);
   });
 
   it('D43: a text that comes while a push is waited for is its refusal', () => {

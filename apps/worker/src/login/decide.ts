@@ -1,6 +1,7 @@
 import type { FlowErrorCode } from '@berth/schema';
 import type { Answer } from '@berth/login-flow';
 import { type ChoiceFinding, type FieldFinding, isProven, type PageKind, type PressTarget, type Verdict } from '../discovery/verdict.js';
+import { SEVERAL_ENTRIES } from '../discovery/rules/kind-rules.js';
 import { routeOf } from '../discovery/snapshot.js';
 import { isInferred } from '../discovery/stranger.js';
 import type { Onlooker } from '../page/page-port.js';
@@ -273,6 +274,8 @@ function chooseOrAsk(facts: Facts): Decision {
   if (!facts.alone) return { kind: 'ask', places: [] };
   const remembered = pickOf(facts);
   if (remembered !== -1) return choose(facts, remembered);
+  // Of several ways in the best is tried, as it was before anybody was asked which.
+  if (facts.verdict.rules.includes(SEVERAL_ENTRIES)) return enter(facts);
   return fail(kind === 'method_choice' ? 'mfa_required' : 'external_action_required');
 }
 

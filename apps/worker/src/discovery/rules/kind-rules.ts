@@ -194,6 +194,8 @@ const isFirstFork = (found: Findings): boolean =>
   !found.asksForText &&
   asksNothing(found);
 
+/** Ways in for different people stand beside each other. */
+export const SEVERAL_ENTRIES = 'kind/several_entries';
 /** Nothing is known of the page but that it is about signing in. */
 export const FIRST_WAYS = 'kind/first_ways';
 /** Nothing is known of the page but that it is no login any more. */
@@ -355,7 +357,7 @@ export const KIND_RULES: readonly KindRule[] = [
     offers: ({ overlay }) => overlay,
   },
   {
-    id: 'kind/several_entries',
+    id: SEVERAL_ENTRIES,
     kind: 'fork',
     test: (f) => f.rivals.length > 0 && !f.asksForText && noSignOut(f) && f.error === null,
     offers: ({ rivals }) => rivals,
