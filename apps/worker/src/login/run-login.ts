@@ -79,10 +79,10 @@ export class LoginRun {
   #unsent = 0;
   /** Not kept: a look sends nothing, and who takes the flow over may look again. */
   #revisited: RevisitReason | null = null;
-  /** What was pressed last, on which page, until something else is done: it is not pressed again while its answer may come. */
-  #pressed: Pressed | null = null;
   /** Nor this: what was seen beside a page, as a stranger sees it, and of the login. */
   #aside: { readonly route: string; readonly shownToAll: boolean; readonly loginStands: boolean | null } | null = null;
+  /** Nor this: what was pressed last, on which page, until something else is done: it is not pressed again while its answer may come. */
+  #pressed: Pressed | null = null;
 
   constructor(
     private readonly ports: RunPorts,

@@ -37,6 +37,9 @@ export interface Known {
   readonly before: Settled | null;
 }
 
+/** Nothing has been done to the page that is looked at. */
+export const NOTHING_KNOWN: Known = { sentForm: null, pressed: null, before: null };
+
 /**
  * How long a second observation waits for the page to be different: two equal ones make a verdict (D43). A page that has loaded has less to
  * come, one that also shows all that its kind needs, while nothing is on its way to it, least of all.

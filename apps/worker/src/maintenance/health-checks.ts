@@ -8,7 +8,7 @@ import { NOTHING_SENT, type Verdict } from '../discovery/verdict.js';
 import { mayBeAt } from '../login/domains.js';
 import { homeOf } from '../login/flow-journal.js';
 import { type BrowserPorts, openLoginBrowser } from '../login/login-browser.js';
-import { type Classify, settle } from '../login/settle.js';
+import { NOTHING_KNOWN, type Classify, settle } from '../login/settle.js';
 import type { QuietLimits } from '../page/page-port.js';
 import { acquireSlot, type SlotPorts } from './slots.js';
 
@@ -100,7 +100,7 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
         ports.classify,
         { ...NOTHING_SENT, ...homeOf(connection) },
         ports.quiet,
-        { sentForm: null, pressed: null, before: null },
+        NOTHING_KNOWN,
         () => false,
       );
       return mayBeAt(snapshot.url, connection) ? statusOf(verdict) : null;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { classifyPage } from '../../src/discovery/classify.js';
 import { beforeSending, NOTHING_SENT, type Verdict } from '../../src/discovery/verdict.js';
 import { formSignature } from '../../src/login/judge.js';
-import { settle } from '../../src/login/settle.js';
+import { NOTHING_KNOWN, settle } from '../../src/login/settle.js';
 import { PageLab } from './fixture.js';
 
 /** So long that a page which is waited for to the end of it fails the test. */
@@ -25,28 +25,14 @@ describe('what is not waited for (D43)', () => {
     ['another window with a way to close it', wall('news', 'Our new app is here.', 'Close'), 'Close'],
   ])('%s is in the way, whatever lies beneath it', async (_name, html, label) => {
     const { page } = await lab.look(html);
-    const { verdict } = await settle(
-      page,
-      classifyPage,
-      NOTHING_SENT,
-      limits,
-      { sentForm: null, pressed: null, before: null },
-      () => false,
-    );
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
     expect(verdict).toMatchObject({ kind: 'unknown', dismiss: { label } });
   });
 
   it('a website that could not be reached: nothing more comes of the page that says so', async () => {
     const { page, raw } = await lab.look('<p>Nothing here.</p>');
     await raw.goto('http://127.0.0.1:9/').catch(() => undefined);
-    const { snapshot } = await settle(
-      page,
-      classifyPage,
-      NOTHING_SENT,
-      limits,
-      { sentForm: null, pressed: null, before: null },
-      () => false,
-    );
+    const { snapshot } = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
     expect(snapshot.url).toMatch(/^chrome-error:/);
   });
 });
@@ -73,7 +59,7 @@ describe('what is waited for (D43)', () => {
     await raw.goto(lab.url('/held'), { waitUntil: 'commit' });
     const short = { quietMs: 50, maxMs: 2_000 };
     const started = Date.now();
-    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, pressed: null, before: null }, () => {
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, NOTHING_KNOWN, () => {
       if (Date.now() > started + short.maxMs) release();
       return false;
     });
@@ -87,21 +73,14 @@ describe('what is waited for (D43)', () => {
     );
     // Far longer than a test may take: what is not looked for is not found.
     const patient = { quietMs: 50, maxMs: 600_000 };
-    const { verdict } = await settle(
-      page,
-      classifyPage,
-      NOTHING_SENT,
-      patient,
-      { sentForm: null, pressed: null, before: null },
-      () => false,
-    );
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, patient, NOTHING_KNOWN, () => false);
     expect(verdict.kind).toBe('credentials');
   });
 
   it('the form that was sent is no answer while an application may still draw one, or leave, some time after it fell quiet', async () => {
     const { page, raw } = await lab.look('<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>');
     const patient = { ...limits, quietMs: 500 };
-    const first = await settle(page, classifyPage, NOTHING_SENT, patient, { sentForm: null, pressed: null, before: null }, () => false);
+    const first = await settle(page, classifyPage, NOTHING_SENT, patient, NOTHING_KNOWN, () => false);
     await raw.evaluate(() => {
       setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), 1_200);
     });
@@ -123,7 +102,7 @@ describe('what is waited for (D43)', () => {
       const { page, raw } = await lab.look(
         '<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>',
       );
-      const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, pressed: null, before: null }, () => false);
+      const first = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
       const quietMs = 100;
       await raw.evaluate(
         ([text, afterMs]) => {
@@ -151,7 +130,7 @@ describe('what is waited for (D43)', () => {
        });</script>`,
     );
     await raw.route('**/taken', (route) => route.fulfill({ body: '{}' }));
-    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, pressed: null, before: null }, () => false);
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
     const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
     const fills = first.verdict.fields.map(({ handles }) => ({ handles, value: 'open sesame', oneTime: false }));
     await page.fillAndSubmit(fills, first.verdict.submit?.handle ?? null);
@@ -165,7 +144,7 @@ describe('what is waited for (D43)', () => {
     const { page, raw } = await lab.look(
       '<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form><button>Continue with Google</button>',
     );
-    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, pressed: null, before: null }, () => false);
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
     await raw.evaluate((afterMs) => {
       for (const button of document.querySelectorAll('button')) button.disabled = true;
       setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), afterMs);
@@ -185,14 +164,7 @@ describe('what is waited for (D43)', () => {
         main.innerHTML = '<form><label>User <input name="user"></label><input type="password"><button>Sign in</button></form>';
       }, 1_000);
     });
-    const { verdict } = await settle(
-      page,
-      classifyPage,
-      NOTHING_SENT,
-      { quietMs: 50, maxMs: 600_000 },
-      { sentForm: null, pressed: null, before: null },
-      () => false,
-    );
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, { quietMs: 50, maxMs: 600_000 }, NOTHING_KNOWN, () => false);
     expect(verdict.kind).toBe('credentials');
   });
 
@@ -224,7 +196,7 @@ describe('what is waited for (D43)', () => {
          ${then};
        });</script>`,
     );
-    const first = await settle(page, classifyPage, NOTHING_SENT, limits, { sentForm: null, pressed: null, before: null }, () => false);
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
     let answer = async (): Promise<void> => undefined;
     await raw.route('**/slow', (route) => {
       answer = async () => {
@@ -265,7 +237,7 @@ describe('what is waited for (D43)', () => {
       );
     });
     const short = { ...limits, maxMs: 2_000 };
-    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, { sentForm: null, pressed: null, before: null }, () => false);
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, short, NOTHING_KNOWN, () => false);
     expect(verdict.kind).toBe('credentials');
   });
 
@@ -280,7 +252,7 @@ describe('what is waited for (D43)', () => {
         <div><h4>Change your password</h4><form>${box('Current password')}${box('New password')}${box('Confirm password')}<button>Save</button></form></div>`;
       setTimeout(() => ((document.querySelector('div') as HTMLElement).hidden = true), 200);
     });
-    const settled = await settle(page, classifyPage, context, limits, { sentForm: null, pressed: null, before: null }, () => false);
+    const settled = await settle(page, classifyPage, context, limits, NOTHING_KNOWN, () => false);
     expect(settled.verdict.kind).toBe('logged_in');
   });
 
@@ -294,7 +266,7 @@ describe('what is waited for (D43)', () => {
       document.body.innerHTML = '<h1>Welcome, Kim</h1><p>Redirecting…</p>';
       setTimeout(() => (document.body.innerHTML = form), 1_200);
     });
-    const settled = await settle(page, classifyPage, context, limits, { sentForm: null, pressed: null, before: null }, () => false);
+    const settled = await settle(page, classifyPage, context, limits, NOTHING_KNOWN, () => false);
     expect(settled.verdict.kind).toBe('credentials');
   });
 });
