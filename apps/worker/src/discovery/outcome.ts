@@ -48,12 +48,8 @@ function saysSignedIn(view: PageView): boolean {
   const { text, headings } = view.snapshot;
   if (anySays(view, 'verify', 'code', 'sendCode', 'mine')) return false;
   const sentences = [...headings, ...(text.length <= LONGEST_GREETING ? sentencesOf(text, { headings }) : [])];
-  return sentences.some((sentence) => says('signedIn', words(sentence)) && !CONDITION.test(sentence));
+  return sentences.some((sentence) => says('signedIn', words(sentence)) && !says('provided', words(sentence)));
 }
-
-/** "Once you are logged in …". */
-const CONDITION =
-  /(?<!\p{L})(?:once|when|whenever|if|before|until|while|whether|after|unless|so that|as soon as|make sure|wenn|sobald|bis|bevor|ob|falls|nachdem|si|quand|lorsque|dès|avant|après|cuando|antes|después|quando|prima|dopo|se|depois|als|zodra|totdat|voordat|nadat|gdy|kiedy|jeśli|zanim|если|когда|после|пока)(?!\p{L})/iu;
 
 /** In its headings, or in something it announces. */
 export const isGreeted = (view: PageView): boolean =>

@@ -94,6 +94,8 @@ export const it: Lexicon = {
   myAccount: ['il mio account', 'il mio profilo', 'il mio conto', 'area clienti', 'area personale', 'area riservata', 'account'],
   greeting: ['benvenut*', 'ciao', 'connesso come', 'hai effettuato l accesso', 'salve', 'buongiorno', 'accesso eseguito', 'accesso effettuato'],
   signedIn: ['hai gia effettuato l accesso', 'ha gia effettuato l accesso', 'sei gia connesso', 'sei gia autenticato', 'sei gia loggato', 'sei connesso', 'accesso gia effettuato', 'accesso effettuato', 'accesso eseguito'],
+  repeated: ['ripeti*', 'conferma*'],
+  provided: ['quando', 'prima', 'dopo', 'se'],
   wrong: ['errat*', 'non e corrett*', 'non e valid*', 'non sono corrett*', 'non sono valid*', 'non e esatt*', 'non corrett*', 'non valid*', 'sbagliat*', 'non corrispond*', 'non trovat*', 'non esiste', 'fallit*', 'sconosciut*', 'non riconosciut*', 'non riuscit*', 'invalid*', 'non registrat*', 'incorrett*'],
   failure: ['errore*', 'riprova', 'bloccat*', 'troppi', 'scadut*', 'obbligatori*', 'inserisci', 'problema', 'spiacenti', 'non disponibile', 'tentativi', 'impossibile', 'richiesto', 'sospes*', 'compila', 'prova ancora', 'disabilitato', 'troppo tempo', 'riavviato', 'inserire', 'obbligatorio', 'scaduto', 'scaduta', 'sessione scaduta'],
   refused: ['rifiutat*', 'negat*', 'annullat*', 'tempo scaduto', 'respint*', 'sessione e scaduta', 'sessione scaduta', 'sessione e terminata', 'sessione terminata'],

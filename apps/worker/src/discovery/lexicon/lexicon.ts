@@ -7,7 +7,7 @@
  */
 export const CONCEPTS = [
   // What a box asks for. `oneTimeCode`: words for a code that hold one for something else, a password or a number.
-  'username', 'email', 'phone', 'idNumber', 'password', 'pin', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'oneTimeCode', 'authenticator', 'setupKey',
+  'username', 'email', 'phone', 'idNumber', 'password', 'pin', 'currentPassword', 'newPassword', 'confirmPassword', 'secondPassword', 'repeated', 'code', 'oneTimeCode', 'authenticator', 'setupKey',
   // `optional`: may be left as it is.
   // `lettered`: what a code is made of, when not of digits.
   // `tenant`: whose part of a website it is, asked before who comes. `branch`, `bankAccount`: the two halves of a number at a bank.
@@ -25,9 +25,9 @@ export const CONCEPTS = [
   'work',
   // Ways to sign in. `approve`: by saying yes to a request in an app, whatever the app is called.
   'continueWith', 'sso', 'sms', 'call', 'push', 'approve', 'passkey', 'securityKey', 'emailCode', 'magicLink', 'withPassword', 'anotherWay', 'chooseMethod', 'or',
-  // What a page says. `signedIn`: that somebody is in, and no more. `pick`: it asks for one of what it lists. `human`: it wants no machine, `securityCheck`: or only to be sure of something. `barred`: nobody's fault, and no way on all the same: maintenance, a queue, a review, another session, another browser. `lockedOut`: the account itself is closed, whatever is typed. `attemptsLeft`: not yet. `onDevice` and `approves`: together, what is to be done elsewhere. `outage`: something of the website's own does not work. `noAccess`: who is known, and may do nothing here. `passing`: it is about to go on.
+  // What a page says. `signedIn`: that somebody is in, and no more. `provided`: that holds only when something else does. `pick`: it asks for one of what it lists. `human`: it wants no machine, `securityCheck`: or only to be sure of something. `barred`: nobody's fault, and no way on all the same: maintenance, a queue, a review, another session, another browser. `lockedOut`: the account itself is closed, whatever is typed. `attemptsLeft`: not yet. `onDevice` and `approves`: together, what is to be done elsewhere. `outage`: something of the website's own does not work. `noAccess`: who is known, and may do nothing here. `passing`: it is about to go on.
   'cookies', 'staySignedIn', 'consent', 'pick', 'chooseAccount', 'anotherAccount', 'chooseOrganization', 'pushWait', 'linkSent', 'codeSent', 'callWait', 'scanCode', 'human', 'securityCheck', 'mustChange',
-  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'signedIn', 'wrong', 'failure', 'refused', 'barred', 'lockedOut', 'attemptsLeft', 'onDevice', 'approves', 'outage', 'noAccess', 'success', 'passing',
+  'changePassword', 'resetPassword', 'newsletter', 'terms', 'account', 'myAccount', 'greeting', 'signedIn', 'provided', 'wrong', 'failure', 'refused', 'barred', 'lockedOut', 'attemptsLeft', 'onDevice', 'approves', 'outage', 'noAccess', 'success', 'passing',
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];

@@ -94,6 +94,8 @@ export const nl: Lexicon = {
   myAccount: ['mijn account', 'account', 'mijn profiel', 'mijn omgeving', 'klantenportaal', 'klantomgeving'],
   greeting: ['welkom', 'hallo', 'ingelogd als', 'aangemeld als', 'u bent ingelogd', 'je bent ingelogd', 'goedemorgen', 'goedemiddag'],
   signedIn: ['u bent al ingelogd', 'je bent al ingelogd', 'u bent ingelogd', 'je bent ingelogd', 'je bent al aangemeld', 'u bent al aangemeld', 'je bent nu ingelogd', 'u bent nu ingelogd', 'succesvol ingelogd', 'succesvol aangemeld'],
+  repeated: ['herhaal*', 'bevestig*'],
+  provided: ['als', 'zodra', 'totdat', 'voordat', 'nadat'],
   wrong: ['onjuist*', 'ongeldig*', 'verkeerd*', 'klopt niet', 'kloppen niet', 'niet gevonden', 'bestaat niet', 'mislukt', 'onbekend*', 'niet herkend', 'niet juist', 'niet geldig', 'komt niet overeen', 'komen niet overeen', 'incorrect*', 'niet correct', 'niet bekend'],
   failure: ['fout*', 'probeer het opnieuw', 'probeer opnieuw', 'geblokkeerd', 'te veel', 'verlopen', 'verplicht', 'vul', 'probleem', 'helaas', 'niet beschikbaar', 'pogingen', 'misgegaan', 'mis gegaan', 'vergrendeld', 'opgeschort', 'kan niet', 'uitgeschakeld', 'te lang', 'begint opnieuw', 'voer uw', 'voer je'],
   refused: ['geweigerd', 'afgewezen', 'geannuleerd', 'time out', 'sessie is verlopen', 'sessie verlopen', 'sessie is beeindigd'],

@@ -15,10 +15,6 @@ export const passwords = (segment: Segment): readonly Meant[] =>
       (control.type === 'password' && meaning !== 'code' && meaning !== 'question') || meaning === 'password' || meaning === 'new_password',
   );
 
-const REPEATS = / (?:repeat|confirm|again|re enter|reenter|wiederhol|bestatig|confirmer|repetir|confirmar|ripeti|conferma|herhaal|powtorz)/;
-const ANOTHER =
-  / (?:second|secondary|2nd|transaction) pass(?:word|code|phrase)? | (?:zweites|deuxieme|drugie) (?:passwort|mot|haslo) | segunda (?:contrasena|senha) /;
-
 /** Two hidden boxes of which the second is called a PIN, a token or another password: no repetition of the first. */
 export const hasTwoSecrets = (segment: Segment): boolean => {
   const [first, second, ...others] = passwords(segment);
@@ -26,8 +22,8 @@ export const hasTwoSecrets = (segment: Segment): boolean => {
   const { label, aria, placeholder, neighbour } = second.evidence;
   const names = [label, aria, placeholder, neighbour];
   const isPin = ({ evidence }: Meant): boolean => isNamed(evidence, 'pin');
-  const isOther = (isPin(second) && !isPin(first)) || names.some(({ spaced }) => ANOTHER.test(spaced));
-  if (names.some((told) => says('confirmPassword', told) || REPEATS.test(told.spaced))) return false;
+  const isOther = (isPin(second) && !isPin(first)) || names.some((told) => says('secondPassword', told));
+  if (names.some((told) => says('confirmPassword', told) || says('repeated', told))) return false;
   return isOther && [first, second].every(({ meaning, control }) => meaning !== 'new_password' && control.autocomplete !== 'new-password');
 };
 
