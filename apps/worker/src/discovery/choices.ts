@@ -1,4 +1,3 @@
-import { shapeOf } from './snapshot.js';
 import { agreeing, agreementsOf } from './agreements.js';
 import { asksWhoseLogin } from './institutions.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
@@ -8,6 +7,7 @@ import { anySays, asksForText, leavesSite, type PageView } from './page-view.js'
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES, type MethodRule } from './rules/method-rules.js';
 import { declinesAndLeaves } from './sign-out.js';
+import { shapeOf } from './snapshot.js';
 import type { ChoiceFinding, ChoiceType, FieldFinding, MfaType, RuleId } from './verdict.js';
 
 /** Never a choice of the login: leave, go back, get help, send again. */

@@ -8,7 +8,7 @@ import { maskedDestination } from './masked.js';
 import { isTenant, type Meant } from './meanings.js';
 import { usableBoxes, withoutButtons, type PageView } from './page-view.js';
 import { NAMES } from './rules/field-rules.js';
-import { isOpenGroup, radioGroups } from './radio-groups.js';
+import { isOpenGroup, type RadioGroup, radioGroups } from './radio-groups.js';
 import { sentencesOf } from './sentences.js';
 import { groupedCodeRuns, splitCodeRuns } from './split-codes.js';
 import { type Accepts, type ControlLabel, type FieldFinding, type FieldType, type InputMode, isMarked } from './verdict.js';
@@ -56,19 +56,17 @@ export function findFields(view: PageView, form: JudgedForm): FieldFinding[] {
 function withGroups(view: PageView, form: JudgedForm, fields: readonly FieldFinding[]): readonly FieldFinding[] {
   if (fields.length === 0) return fields;
   const refs = new Set(fields.map(({ ref }) => ref));
-  const groups = radioGroups(form, view.snapshot).flatMap((group): FieldFinding[] => {
-    const field = groupField(view, form, group, refs);
-    const isAsked = isOpenGroup(group) || view.context.before?.asked.includes(field?.ref ?? '') === true;
-    return field !== null && isAsked ? [field] : [];
-  });
-  return [...fields, ...groups];
+  const groups = radioGroups(form, view.snapshot);
+  const heading = groups.length === 1 && !isOfPage(view, lastHeading(form)) ? lastHeading(form) : '';
+  const chosen = groups.map((group) => ({ group, field: groupField(view, group, heading, refs) }));
+  const isAsked = (group: readonly Meant[], { ref }: FieldFinding): boolean =>
+    isOpenGroup(group) || view.context.before?.asked.includes(ref) === true;
+  return [...fields, ...chosen.flatMap(({ group, field }) => (isAsked(group, field) ? [field] : []))];
 }
 
-function groupField(view: PageView, form: JudgedForm, group: readonly Meant[], refs: Set<string>): FieldFinding | null {
-  const [first, ...others] = group.map(({ control }) => control);
-  if (first === undefined) return null;
+function groupField(view: PageView, group: RadioGroup, heading: string, refs: Set<string>): FieldFinding {
+  const [{ control: first }, ...others] = group;
   const names = group.map(({ control }) => control.label);
-  const heading = radioGroups(form, view.snapshot).length === 1 && !isOfPage(view, lastHeading(form)) ? lastHeading(form) : '';
   const label = (first.legend || heading || names.join(' / ')).slice(0, 120);
   const ref = unique(slug(label), refs);
   return {
@@ -79,7 +77,7 @@ function groupField(view: PageView, form: JudgedForm, group: readonly Meant[], r
     inputMode: 'text',
     // Where nothing marks it as needed, it is once it has been asked for and the form is back.
     required: group.some(({ control }) => control.required) || view.context.before?.asked.includes(ref) === true,
-    handles: [first.handle, ...others.map(({ handle }) => handle)],
+    handles: [first.handle, ...others.map(({ control }) => control.handle)],
     selector: first.selector,
     frameUrl: view.frameUrl(first.frame),
     editable: true,

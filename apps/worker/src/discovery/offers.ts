@@ -73,6 +73,7 @@ const waitsForMark = ({ forms }: PageView, { control }: Meant): boolean =>
           button.control.visible && button.control.disabled && SENDS.some((concept) => isJust(concept, words(button.control.text))),
       ),
   );
+
 const saidBy = ({ control }: Meant): string => {
   const names = [control.lines, control.text, control.label, control.aria, providerPictured(control) ?? ''];
   return names.find((name) => /[\p{L}\p{N}]/u.test(name)) ?? '';

@@ -5,6 +5,8 @@ import { rowOffer } from './offers.js';
 import type { Meant } from './meanings.js';
 import type { PageSnapshot } from './snapshot.js';
 
+export type RadioGroup = readonly [Meant, ...Meant[]];
+
 const MOST = 12;
 /** How the page is to be shown. */
 const PREFERENCES = /lang|locale|theme|colou?r|currency/i;
@@ -13,12 +15,13 @@ const PREFERENCES = /lang|locale|theme|colou?r|currency/i;
  * Radio buttons that stand beside what a form asks for, each group of one name: where none is set the website wants one of them ("Is this
  * computer public or private?"). Ways to have a code sent are a choice of their own, and what has a button of its own is sent by itself.
  */
-export function radioGroups({ segment }: JudgedForm, { controls }: PageSnapshot): readonly (readonly Meant[])[] {
-  const groups = new Map<string, Meant[]>();
+export function radioGroups({ segment }: JudgedForm, { controls }: PageSnapshot): readonly RadioGroup[] {
+  const groups = new Map<string, [Meant, ...Meant[]]>();
   for (const tick of segment.ticks) {
     const { type, name } = tick.control;
     if (type !== 'radio' || name === '' || PREFERENCES.test(name)) continue;
-    groups.set(name, [...(groups.get(name) ?? []), tick]);
+    const group = groups.get(name);
+    groups.set(name, group === undefined ? [tick] : [...group, tick]);
   }
   const places = new Map(controls.map(({ handle }, place) => [handle, place]));
   const placesOf = (some: readonly Meant[]): readonly number[] => some.map(({ control }) => places.get(control.handle) ?? 0);
