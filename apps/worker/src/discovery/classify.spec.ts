@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { classifyPage } from './classify.js';
 import { isJust, says, words } from './lexicon/words.js';
-import { maskedDestination } from './masked.js';
+import { maskedDestination } from './fields/masked.js';
 import type { ControlSnapshot, PageSnapshot } from './snapshot.js';
 import { NOTHING_SENT } from './verdict.js';
 

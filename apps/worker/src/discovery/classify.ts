@@ -1,5 +1,5 @@
-import { agreementOf } from './agreements.js';
-import { findCaptcha } from './captcha.js';
+import { agreementOf } from './choices/agreements.js';
+import { findCaptcha } from './outcome/captcha.js';
 import {
   accountChoices,
   choice,
@@ -11,23 +11,23 @@ import {
   signInChoices,
   ssoChoices,
   waysBesideProviders,
-} from './choices.js';
-import { findFields } from './fields.js';
-import { findExternalAction, findToldAction } from './external-action.js';
-import type { JudgedForm } from './forms.js';
-import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './forks.js';
+} from './choices/choices.js';
+import { findFields } from './fields/fields.js';
+import { findExternalAction, findToldAction } from './outcome/external-action.js';
+import type { JudgedForm } from './forms/forms.js';
+import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './choices/forks.js';
 import { says, words } from './lexicon/words.js';
-import { destinationIn } from './masked.js';
-import { isOwnFailure, isSlight, NEW_MENUS, successEvidence } from './outcome.js';
+import { destinationIn } from './fields/masked.js';
+import { isOwnFailure, isSlight, NEW_MENUS, successEvidence } from './outcome/outcome.js';
 import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
-import { stageOf } from './requested-codes.js';
+import { stageOf } from './fields/requested-codes.js';
 import { KIND_RULES, type Findings } from './rules/kind-rules.js';
 import { isUnfinished } from './rules/unfinished.js';
-import { isOnlyOffered, rowOffer } from './offers.js';
+import { isOnlyOffered, rowOffer } from './choices/offers.js';
 import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
-import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo, rivalEntries } from './ways-in.js';
+import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo, rivalEntries } from './choices/ways-in.js';
 import {
   demandOf,
   type ErrorFinding,
@@ -37,7 +37,7 @@ import {
   LOGIN_REFUSED,
   saysWrong,
   turnedAway,
-} from './website-error.js';
+} from './outcome/website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {

@@ -1,6 +1,6 @@
 import { isTextBox, isUsable } from './evidence.js';
-import type { JudgedForm } from './forms.js';
-import type { Meant } from './meanings.js';
+import type { JudgedForm } from './forms/forms.js';
+import type { Meant } from './forms/meanings.js';
 import type { FormKind } from './rules/forms/form-rule.js';
 import type { Meaning } from './rules/field-rules.js';
 import type { ControlLabel, LabelledControl, PageContext } from './verdict.js';

@@ -1,11 +1,11 @@
 import { isInEdge, isPressable, isTextBox, isTick, isUsable } from './evidence.js';
-import { judgeForms, type JudgedForm } from './forms.js';
+import { judgeForms, type JudgedForm } from './forms/forms.js';
 import { labelForm } from './labels.js';
 import { isJust, says, words, type Concept, type Words } from './lexicon/words.js';
-import { askableBoxes } from './lists.js';
-import type { Meant } from './meanings.js';
+import { askableBoxes } from './fields/lists.js';
+import type { Meant } from './forms/meanings.js';
 import type { FormKind } from './rules/forms/form-rule.js';
-import { isSignOut } from './sign-out.js';
+import { isSignOut } from './outcome/sign-out.js';
 import { placeOf, type ControlSnapshot, type Handle, type PageSnapshot } from './snapshot.js';
 import type { LabelledControl, PageContext, PressTarget, RuleId } from './verdict.js';
 

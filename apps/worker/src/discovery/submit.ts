@@ -1,6 +1,6 @@
 import { isUsable } from './evidence.js';
-import type { JudgedForm } from './forms.js';
-import type { Meant } from './meanings.js';
+import type { JudgedForm } from './forms/forms.js';
+import type { Meant } from './forms/meanings.js';
 import { SUBMIT_RULES, type SubmitContext } from './rules/submit-rules.js';
 import type { Handle, PageSnapshot } from './snapshot.js';
 import type { RuleId } from './verdict.js';

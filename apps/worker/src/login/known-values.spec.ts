@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DELIVERED } from '../discovery/fields.js';
+import { DELIVERED } from '../discovery/fields/fields.js';
 import type { ChoiceFinding, FieldFinding, Verdict } from '../discovery/verdict.js';
 import { codesFromSeed, KnownValues, noValues } from './known-values.js';
 

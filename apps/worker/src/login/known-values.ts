@@ -1,6 +1,6 @@
 import { credentialKeyFor } from '@berth/login-flow';
 import { authenticator } from 'otplib';
-import { DELIVERED, FALLBACK_LABEL } from '../discovery/fields.js';
+import { DELIVERED, FALLBACK_LABEL } from '../discovery/fields/fields.js';
 import { isNamedIn } from '../discovery/evidence.js';
 import type { ChoiceFinding, FieldFinding, Verdict } from '../discovery/verdict.js';
 import type { FlowMemory } from './memory.js';

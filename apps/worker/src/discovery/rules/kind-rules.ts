@@ -1,9 +1,9 @@
-import type { JudgedForm } from '../forms.js';
-import type { CaptchaFinding } from '../captcha.js';
+import type { JudgedForm } from '../forms/forms.js';
+import type { CaptchaFinding } from '../outcome/captcha.js';
 import { isJust, says, words, type Concept } from '../lexicon/words.js';
-import { isClosed, isFormThere, NEW_MENUS } from '../outcome.js';
-import { isErrorAnswer, type ErrorFinding } from '../website-error.js';
-import { sentencesOf } from '../sentences.js';
+import { isClosed, isFormThere, NEW_MENUS } from '../outcome/outcome.js';
+import { isErrorAnswer, type ErrorFinding } from '../outcome/website-error.js';
+import { sentencesOf } from '../outcome/sentences.js';
 import { anySays, isLoginCovered, offersUseBeside, type PageView } from '../page-view.js';
 import {
   type ChoiceFinding,

@@ -1,7 +1,7 @@
 import { says, type Concept } from '../lexicon/words.js';
-import { isGreeted } from '../outcome.js';
+import { isGreeted } from '../outcome/outcome.js';
 import { anySays, offersUseBeside } from '../page-view.js';
-import { isSignOut } from '../sign-out.js';
+import { isSignOut } from '../outcome/sign-out.js';
 import type { Handle } from '../snapshot.js';
 import type { ChoiceFinding } from '../verdict.js';
 import { counts } from './forms/facts.js';

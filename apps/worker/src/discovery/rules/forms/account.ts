@@ -15,8 +15,8 @@ import {
   LOGIN_CODE,
   SIGNUP_CODE,
 } from './facts.js';
-import type { Meant } from '../../meanings.js';
-import type { Segment } from '../../segments.js';
+import type { Meant } from '../../forms/meanings.js';
+import type { Segment } from '../../forms/segments.js';
 import type { FormRule } from './form-rule.js';
 
 const RESET_CODE = /forgot|reset|recover|lost_?pass|remind/;

@@ -1,6 +1,6 @@
 import { isTextBox } from '../../evidence.js';
 import { says } from '../../lexicon/words.js';
-import type { Segment } from '../../segments.js';
+import type { Segment } from '../../forms/segments.js';
 import { boxes, counts, passwords, sendSays, sendIs, isCoupon, isIdentifier } from './facts.js';
 import type { FormRule } from './form-rule.js';
 

@@ -1,5 +1,5 @@
 import { isNamed } from '../../evidence.js';
-import type { Meant } from '../../meanings.js';
+import type { Meant } from '../../forms/meanings.js';
 import { boxes, counts, passwords, hasAutocomplete, sendSays, isIdentifier } from './facts.js';
 import type { FormRule } from './form-rule.js';
 

@@ -1,7 +1,7 @@
 import { isInEdge } from '../../evidence.js';
 import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
-import { endsForm, type Segment } from '../../segments.js';
-import type { Meant } from '../../meanings.js';
+import { endsForm, type Segment } from '../../forms/segments.js';
+import type { Meant } from '../../forms/meanings.js';
 import { NAMES } from '../field-rules.js';
 import {
   asksForBankAccount,

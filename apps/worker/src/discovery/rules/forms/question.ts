@@ -1,9 +1,9 @@
-import { isCharacter } from '../../characters.js';
+import { isCharacter } from '../../fields/characters.js';
 import { isInEdge, isTextBox, isUsable } from '../../evidence.js';
 import { isJust, says, type Concept, type Words } from '../../lexicon/words.js';
-import { askableBoxes } from '../../lists.js';
-import type { Meant } from '../../meanings.js';
-import type { Segment } from '../../segments.js';
+import { askableBoxes } from '../../fields/lists.js';
+import type { Meant } from '../../forms/meanings.js';
+import type { Segment } from '../../forms/segments.js';
 import { boxes, counts, passwords, senders, sendSays, sendIs, isCoupon, isIdentifier, LOGIN_CODE, SIGNUP_CODE } from './facts.js';
 import type { FormRule, Surroundings } from './form-rule.js';
 

@@ -1,12 +1,12 @@
-import { isInEdge, isUsable } from './evidence.js';
-import { pathOf } from './forms.js';
+import { isInEdge, isUsable } from '../evidence.js';
+import { pathOf } from '../forms/forms.js';
 import { headedText, LONGEST } from './headed-text.js';
-import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
-import { asksForText, isAtWork, offersUse, withoutButtons, type PageView } from './page-view.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
+import { asksForText, isAtWork, offersUse, withoutButtons, type PageView } from '../page-view.js';
 import { sentencesOf } from './sentences.js';
 import { isSignOut } from './sign-out.js';
-import { routeOf, type TextBlock } from './snapshot.js';
-import { type FieldFinding, offerMark, type RuleId } from './verdict.js';
+import { routeOf, type TextBlock } from '../snapshot.js';
+import { type FieldFinding, offerMark, type RuleId } from '../verdict.js';
 
 /** Something the page says that may be an error: an announcement, a plain text about the form, or a heading. */
 interface Saying {

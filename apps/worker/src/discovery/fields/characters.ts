@@ -1,5 +1,5 @@
-import { isTextBox, isUsable } from './evidence.js';
-import type { Meant } from './meanings.js';
+import { isTextBox, isUsable } from '../evidence.js';
+import type { Meant } from '../forms/meanings.js';
 
 /** Of a box for a single character of a secret. */
 export const CHARACTER = 'question/character';

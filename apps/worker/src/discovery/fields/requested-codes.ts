@@ -1,9 +1,9 @@
-import { isUsable } from './evidence.js';
-import type { JudgedForm } from './forms.js';
-import { isJust } from './lexicon/words.js';
-import { pressTarget, type PageView } from './page-view.js';
-import type { ErrorFinding } from './website-error.js';
-import type { FieldFinding, PageKind, PressTarget, RuleId } from './verdict.js';
+import { isUsable } from '../evidence.js';
+import type { JudgedForm } from '../forms/forms.js';
+import { isJust } from '../lexicon/words.js';
+import { pressTarget, type PageView } from '../page-view.js';
+import type { ErrorFinding } from '../outcome/website-error.js';
+import type { FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
 
 /** What is asked next of a form that shows all its boxes at once. */
 export interface Stage {

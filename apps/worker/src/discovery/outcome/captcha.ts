@@ -1,7 +1,7 @@
-import { says } from './lexicon/words.js';
-import type { PageView } from './page-view.js';
-import type { FrameSnapshot } from './snapshot.js';
-import type { RuleId } from './verdict.js';
+import { says } from '../lexicon/words.js';
+import type { PageView } from '../page-view.js';
+import type { FrameSnapshot } from '../snapshot.js';
+import type { RuleId } from '../verdict.js';
 
 /** Challenge frames by what serves them. `open` ones are shown only while a person must solve them. */
 const CHALLENGES: readonly { readonly id: RuleId; readonly url: RegExp; readonly open: boolean; readonly least: number }[] = [

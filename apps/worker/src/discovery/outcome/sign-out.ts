@@ -1,7 +1,7 @@
-import { isJust, lengthOf, says, type Concept, type Words } from './lexicon/words.js';
-import { pathOf } from './forms.js';
-import type { Meant } from './meanings.js';
-import { shapeOf } from './snapshot.js';
+import { isJust, lengthOf, says, type Concept, type Words } from '../lexicon/words.js';
+import { pathOf } from '../forms/forms.js';
+import type { Meant } from '../forms/meanings.js';
+import { shapeOf } from '../snapshot.js';
 
 /** Of a query the page reader keeps only what says one of these (`partingWords`). */
 const LEAVES = /log_?out|sign_?out|log_?off|sign_?off|abmelden|deconnexion|cerrar_?sesion|uitloggen|wyloguj/;

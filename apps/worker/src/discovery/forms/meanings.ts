@@ -1,12 +1,12 @@
-import { evidenceOf, isBox, isNamed, type Evidence } from './evidence.js';
-import { isJust, says } from './lexicon/words.js';
-import { CODE_RULES } from './rules/code.js';
-import { scoreRule, type FieldRule, type Meaning, type Score } from './rules/field-rules.js';
-import { IDENTIFIER_RULES } from './rules/identifier.js';
-import { OTHER_RULES } from './rules/other.js';
-import { PASSWORD_RULES } from './rules/password.js';
-import type { ControlSnapshot } from './snapshot.js';
-import type { RuleId } from './verdict.js';
+import { evidenceOf, isBox, isNamed, type Evidence } from '../evidence.js';
+import { isJust, says } from '../lexicon/words.js';
+import { CODE_RULES } from '../rules/code.js';
+import { scoreRule, type FieldRule, type Meaning, type Score } from '../rules/field-rules.js';
+import { IDENTIFIER_RULES } from '../rules/identifier.js';
+import { OTHER_RULES } from '../rules/other.js';
+import { PASSWORD_RULES } from '../rules/password.js';
+import type { ControlSnapshot } from '../snapshot.js';
+import type { RuleId } from '../verdict.js';
 
 export const FIELD_RULES: readonly FieldRule[] = [...IDENTIFIER_RULES, ...PASSWORD_RULES, ...CODE_RULES, ...OTHER_RULES];
 

@@ -1,11 +1,11 @@
-import { askForCharacters } from './characters.js';
-import { isBox, isFillable, isPressable, isTextBox, isTick, isUsable, type Evidence } from './evidence.js';
-import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
+import { askForCharacters } from '../fields/characters.js';
+import { isBox, isFillable, isPressable, isTextBox, isTick, isUsable, type Evidence } from '../evidence.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
 import { meaningOf, type Meant } from './meanings.js';
 import { afterName, afterPassword, alonePassword, besidePassword, codeAfterName } from './second-step.js';
-import { joinSplitCodes } from './split-codes.js';
-import type { FormSnapshot, PageSnapshot } from './snapshot.js';
-import type { PageContext } from './verdict.js';
+import { joinSplitCodes } from '../fields/split-codes.js';
+import type { FormSnapshot, PageSnapshot } from '../snapshot.js';
+import type { PageContext } from '../verdict.js';
 
 /**
  * One form as a person sees it. A `<form>` may hold several (whole-page forms of older frameworks), and boxes outside any form

@@ -1,17 +1,17 @@
 import { characterRuns, isCharacter } from './characters.js';
-import { isDated, isNamed, isUsable, sourcesSaying } from './evidence.js';
+import { isDated, isNamed, isUsable, sourcesSaying } from '../evidence.js';
 import { exampleIn, isExample } from './examples.js';
-import type { JudgedForm } from './forms.js';
-import { isJust, says, words, type Concept } from './lexicon/words.js';
+import type { JudgedForm } from '../forms/forms.js';
+import { isJust, says, words, type Concept } from '../lexicon/words.js';
 import { askableBoxes, isAskableList, isOpenList, promptOf, realOptions } from './lists.js';
 import { maskedDestination } from './masked.js';
-import { isTenant, type Meant } from './meanings.js';
-import { usableBoxes, withoutButtons, type PageView } from './page-view.js';
-import { NAMES } from './rules/field-rules.js';
+import { isTenant, type Meant } from '../forms/meanings.js';
+import { usableBoxes, withoutButtons, type PageView } from '../page-view.js';
+import { NAMES } from '../rules/field-rules.js';
 import { isOpenGroup, type RadioGroup, radioGroups } from './radio-groups.js';
-import { sentencesOf } from './sentences.js';
+import { sentencesOf } from '../outcome/sentences.js';
 import { groupedCodeRuns, splitCodeRuns } from './split-codes.js';
-import { type Accepts, type ControlLabel, type FieldFinding, type FieldType, type InputMode, isMarked } from './verdict.js';
+import { type Accepts, type ControlLabel, type FieldFinding, type FieldType, type InputMode, isMarked } from '../verdict.js';
 
 const TYPE_OF: Readonly<Partial<Record<ControlLabel, FieldType>>> = {
   identifier: 'identifier',

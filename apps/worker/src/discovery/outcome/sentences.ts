@@ -1,4 +1,4 @@
-import type { PageSnapshot } from './snapshot.js';
+import type { PageSnapshot } from '../snapshot.js';
 
 const mostCharacters = 300;
 

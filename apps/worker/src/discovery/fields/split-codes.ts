@@ -1,7 +1,7 @@
 import { FEWEST_OF_CODE, isCharacter, takesWhole } from './characters.js';
-import { isTextBox, isUsable } from './evidence.js';
-import { says } from './lexicon/words.js';
-import type { Meant } from './meanings.js';
+import { isTextBox, isUsable } from '../evidence.js';
+import { says } from '../lexicon/words.js';
+import type { Meant } from '../forms/meanings.js';
 
 const MOST = 10;
 

@@ -1,10 +1,10 @@
-import { agreementsOf, termsOf } from './agreements.js';
-import { isInEdge, isInHead, isNamedIn, isUsable } from './evidence.js';
-import { isJust, says, words, type Concept } from './lexicon/words.js';
+import { agreementsOf, termsOf } from '../choices/agreements.js';
+import { isInEdge, isInHead, isNamedIn, isUsable } from '../evidence.js';
+import { isJust, says, words, type Concept } from '../lexicon/words.js';
 import { ELSEWHERE } from './external-action.js';
-import { pathOf, type JudgedForm } from './forms.js';
-import type { Meant } from './meanings.js';
-import { isSettings } from './rules/forms/aside.js';
+import { pathOf, type JudgedForm } from '../forms/forms.js';
+import type { Meant } from '../forms/meanings.js';
+import { isSettings } from '../rules/forms/aside.js';
 import {
   anySays,
   ASIDE,
@@ -16,10 +16,10 @@ import {
   pointsBack,
   withoutButtons,
   type PageView,
-} from './page-view.js';
+} from '../page-view.js';
 import { areSessions, isSignOut, leadsOut } from './sign-out.js';
 import { sentencesOf } from './sentences.js';
-import { placeOf, routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
+import { placeOf, routeOf, type ControlSnapshot, type PageSnapshot } from '../snapshot.js';
 import {
   countMenus,
   foldedPlaces,
@@ -31,7 +31,7 @@ import {
   type PageBefore,
   type PageContext,
   type RuleId,
-} from './verdict.js';
+} from '../verdict.js';
 import { BARS, isErrorAnswer, type ErrorFinding } from './website-error.js';
 
 const LONGEST_GREETING = 200;

@@ -1,13 +1,13 @@
 import { agreeing, agreementsOf } from './agreements.js';
 import { choice, distinct, methodOf, ssoProvider } from './choices.js';
-import { isInEdge, isUsable } from './evidence.js';
-import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
-import type { Meant } from './meanings.js';
+import { isInEdge, isUsable } from '../evidence.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
+import type { Meant } from '../forms/meanings.js';
 import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
-import { isLoginCovered, pointsBack, usableBoxes, type PageView } from './page-view.js';
-import { areSessions, declinesAndLeaves, endsOthers, isSignOut } from './sign-out.js';
-import { shapeOf } from './snapshot.js';
-import type { ChoiceFinding, RuleId } from './verdict.js';
+import { isLoginCovered, pointsBack, usableBoxes, type PageView } from '../page-view.js';
+import { areSessions, declinesAndLeaves, endsOthers, isSignOut } from '../outcome/sign-out.js';
+import { shapeOf } from '../snapshot.js';
+import type { ChoiceFinding, RuleId } from '../verdict.js';
 
 /** A page that offers more than this is none that asks which way to go on. */
 const MOST = 6;

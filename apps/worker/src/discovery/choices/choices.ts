@@ -1,14 +1,14 @@
 import { agreeing, agreementsOf } from './agreements.js';
 import { asksWhoseLogin } from './institutions.js';
-import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
-import { maskedDestination } from './masked.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
+import { maskedDestination } from '../fields/masked.js';
 import { offersOf, type Offer } from './offers.js';
-import { anySays, asksForText, leavesSite, type PageView } from './page-view.js';
+import { anySays, asksForText, leavesSite, type PageView } from '../page-view.js';
 import { providerIn, providerNamed } from './providers.js';
-import { METHOD_RULES, type MethodRule } from './rules/method-rules.js';
-import { declinesAndLeaves } from './sign-out.js';
-import { shapeOf } from './snapshot.js';
-import type { ChoiceFinding, ChoiceType, FieldFinding, MfaType, RuleId } from './verdict.js';
+import { METHOD_RULES, type MethodRule } from '../rules/method-rules.js';
+import { declinesAndLeaves } from '../outcome/sign-out.js';
+import { shapeOf } from '../snapshot.js';
+import type { ChoiceFinding, ChoiceType, FieldFinding, MfaType, RuleId } from '../verdict.js';
 
 /** Never a choice of the login: leave, go back, get help, send again. */
 const ASIDE: readonly Concept[] = ['resend', 'forgot', 'show', 'signOut', 'signUp', 'guest'];

@@ -1,9 +1,9 @@
-import { methodOf } from './choices.js';
-import { isInEdge, isUsable } from './evidence.js';
-import type { JudgedForm } from './forms.js';
-import { rowOffer } from './offers.js';
-import type { Meant } from './meanings.js';
-import type { PageSnapshot } from './snapshot.js';
+import { methodOf } from '../choices/choices.js';
+import { isInEdge, isUsable } from '../evidence.js';
+import type { JudgedForm } from '../forms/forms.js';
+import { rowOffer } from '../choices/offers.js';
+import type { Meant } from '../forms/meanings.js';
+import type { PageSnapshot } from '../snapshot.js';
 
 export type RadioGroup = readonly [Meant, ...Meant[]];
 

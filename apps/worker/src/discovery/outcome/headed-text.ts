@@ -1,7 +1,7 @@
-import { says, words } from './lexicon/words.js';
-import { withoutButtons } from './page-view.js';
+import { says, words } from '../lexicon/words.js';
+import { withoutButtons } from '../page-view.js';
 import { sentencesOf } from './sentences.js';
-import type { PageSnapshot } from './snapshot.js';
+import type { PageSnapshot } from '../snapshot.js';
 
 /** Characters of an error that is told; a page of no more says little else. */
 export const LONGEST = 500;

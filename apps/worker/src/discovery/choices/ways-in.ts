@@ -1,14 +1,14 @@
-import { isBox, isInEdge, isInHead, isPressable, isUsable } from './evidence.js';
-import { isJust, lengthOf, says, words, type Concept, type Words } from './lexicon/words.js';
-import { pathOf } from './forms.js';
-import type { Meant } from './meanings.js';
-import type { ErrorFinding } from './website-error.js';
-import { anySays, asksForText, isLoginCovered, pressTarget, usableBoxes, type PageView } from './page-view.js';
+import { isBox, isInEdge, isInHead, isPressable, isUsable } from '../evidence.js';
+import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
+import { pathOf } from '../forms/forms.js';
+import type { Meant } from '../forms/meanings.js';
+import type { ErrorFinding } from '../outcome/website-error.js';
+import { anySays, asksForText, isLoginCovered, pressTarget, usableBoxes, type PageView } from '../page-view.js';
 import { providerIn, providerPictured } from './providers.js';
-import { placeOf, shapeOf, type ControlSnapshot } from './snapshot.js';
-import { leadsOut } from './sign-out.js';
-import { findSubmit } from './submit.js';
-import { isProven, type PressTarget, type RuleId } from './verdict.js';
+import { placeOf, shapeOf, type ControlSnapshot } from '../snapshot.js';
+import { leadsOut } from '../outcome/sign-out.js';
+import { findSubmit } from '../submit.js';
+import { isProven, type PressTarget, type RuleId } from '../verdict.js';
 
 interface PressRule {
   readonly id: RuleId;

@@ -1,9 +1,9 @@
-import { says, words, type Concept } from './lexicon/words.js';
-import { destinationIn } from './masked.js';
-import { anySays, withoutButtons, type PageView } from './page-view.js';
+import { says, words, type Concept } from '../lexicon/words.js';
+import { destinationIn } from '../fields/masked.js';
+import { anySays, withoutButtons, type PageView } from '../page-view.js';
 import { sentencesOf } from './sentences.js';
-import type { PageSnapshot } from './snapshot.js';
-import type { ExternalAction } from './verdict.js';
+import type { PageSnapshot } from '../snapshot.js';
+import type { ExternalAction } from '../verdict.js';
 
 /** What the person must do elsewhere, when this page only waits for it. */
 export function findExternalAction(view: PageView): ExternalAction | null {

@@ -1,5 +1,5 @@
-import { plain } from './lexicon/words.js';
-import type { ControlSnapshot } from './snapshot.js';
+import { plain } from '../lexicon/words.js';
+import type { ControlSnapshot } from '../snapshot.js';
 
 /** Identity providers known by name: a button that says no more than the name is one too. */
 const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
