@@ -13,6 +13,7 @@ import {
   stateOf,
 } from '@berth/login-flow';
 import type { Logger } from '@berth/logging';
+import { READ_ONLY } from '../discovery/fields/fields.js';
 import { routeOf } from '../discovery/snapshot.js';
 import { isLoginAt, isShownToAll } from '../discovery/stranger.js';
 import { type FieldFinding, NOTHING_SENT, type PageContext, type PageKind, type PressTarget } from '../discovery/verdict.js';
@@ -312,7 +313,7 @@ export class LoginRun {
     const filling = entered.map(({ field, value, entry }) => ({
       handles: field.handles,
       value: 'typed' in entry ? entry.typed : value,
-      oneTime: isOneTime(field),
+      oneTime: isOneTime(field) || field.rules.includes(READ_ONLY),
     }));
     await this.#journal.intend({ page: snapshot, verdict, fields, sends: sentBy(entered) });
     return this.page.fillAndSubmit(filling, verdict.submit?.handle ?? null, verdict.agreement ?? undefined);

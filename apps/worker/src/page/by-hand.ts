@@ -1,19 +1,32 @@
 import type { Frame } from 'playwright-core';
 import { locate, partsOf } from './frames.js';
 import { isFilled, openerOf } from './in-page/fill.js';
+import { pressKeys } from './in-page/keypad.js';
 import { inFrame } from './in-page/script.js';
 import type { ActOutcome, Fill } from './page-port.js';
 
 /** A real key or click is taken within this, on a slow machine too, or not at all. */
 export const KEY_MS = 5_000;
 
-const PAGE = { isFilled: inFrame(isFilled), openerOf: inFrame(openerOf) };
+const PAGE = { isFilled: inFrame(isFilled), openerOf: inFrame(openerOf), pressKeys: inFrame(pressKeys) };
 
-/** Enters a value with real keys, or a real mouse where a list is opened for it: for boxes that take it from no script. */
+/**
+ * Enters a value with real keys, by the keypad of the page, or with a real mouse where a list is opened for it: for boxes that take it from no
+ * script.
+ */
 export async function enterByHand(frame: Frame, fill: Fill): Promise<ActOutcome> {
   const { path } = partsOf(fill.handles[0]);
   const opener = await PAGE.openerOf(frame, { path }).catch(() => null);
-  return opener === null ? typeKeys(frame, fill) : pickFromList(frame, fill, opener);
+  if (opener !== null) return pickFromList(frame, fill, opener);
+  // A page that is gone has gone on with what was complete.
+  const isKeyed = await PAGE.pressKeys(frame, { path, value: fill.value }).catch(() => true);
+  return isKeyed ? heldBy(frame, fill) : typeKeys(frame, fill);
+}
+
+async function heldBy(frame: Frame, { handles }: Fill): Promise<ActOutcome> {
+  const paths = handles.map((handle) => partsOf(handle).path);
+  const isHeld = await PAGE.isFilled(frame, { paths }).catch(() => true);
+  return isHeld ? { kind: 'done' } : { kind: 'not_accepted', handle: handles[0] };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Handle, PageSnapshot } from '../discovery/snapshot.js';
 export interface Fill {
   readonly handles: readonly [Handle, ...Handle[]];
   readonly value: string;
-  /** Sites often send a one-time code by themselves once it is complete; then nothing is pressed any more. */
+  /** Sites often send a one-time code, or what their own keypad takes, by themselves once it is complete; then nothing is pressed any more. */
   readonly oneTime: boolean;
 }
 

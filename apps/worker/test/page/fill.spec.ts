@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
+import { READ_ONLY } from '../../src/discovery/fields/fields.js';
 import { NOTHING_SENT, type Verdict } from '../../src/discovery/verdict.js';
 import type { Fill } from '../../src/page/page-port.js';
 import { pageBefore, PageLab, type Tab } from './fixture.js';
@@ -21,10 +22,10 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
   });
 
   const fills = (verdict: Verdict, values: Readonly<Record<string, string>>): Fill[] =>
-    verdict.fields.map(({ handles, ref, type }) => ({
+    verdict.fields.map(({ handles, ref, type, rules }) => ({
       handles,
       value: values[ref] ?? '',
-      oneTime: type === 'code' || type === 'totp_code',
+      oneTime: type === 'code' || type === 'totp_code' || rules.includes(READ_ONLY),
     }));
   const arrive = async ({ raw }: Pick<Tab, 'raw'>): Promise<void> => raw.waitForURL('**/done');
 
@@ -392,6 +393,60 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     );
     expect(refused.kind).toBe('not_accepted');
     expect(JSON.stringify(refused)).not.toContain('top-secret-9');
+  });
+
+  const shuffled = ['7', '0', '3', '9', '1', '4', '8', '2', '6', '5'];
+  const KEYS: Readonly<Record<string, (digit: string) => string>> = {
+    buttons: (digit) => `<button type="button" class="key" data-key="${digit}">${digit}</button>`,
+    'links around a word': (digit) => `<a role="button" tabindex="0" class="key" data-key="${digit}"><div><span>${digit}</span></div></a>`,
+    'pictures with names': (digit) =>
+      `<button type="button" class="key" data-key="${digit}" aria-label="${digit}"><svg width="20" height="20"></svg></button>`,
+  };
+  const keypad = (key: string, onKey: string): string =>
+    `<form method="post" action="/done"><h1>Log in</h1><label>Customer number <input name="user" autocomplete="username"></label>
+     <label>PIN <input name="pw" type="password" readonly></label>
+     <div class="keypad">${shuffled.map(KEYS[key] ?? String).join('')}<button type="button">Clear</button></div><p>Call 0 or 5</p><button>Log in</button></form>
+     <script>document.querySelector('.keypad').onclick = (event) => {
+       const key = event.target.closest('.key');
+       if (!key) return;
+       const box = document.querySelector('[name=pw]');
+       box.value += key.dataset.key;
+       ${onKey}
+     };</script>`;
+
+  it.each(Object.keys(KEYS))('a box that only the keypad of its page fills, of %s, is filled by it', async (key) => {
+    // The keys change places at every press.
+    const moved = `const pad = key.parentElement; pad.prepend(pad.querySelectorAll('.key')[9]);`;
+    const { page, raw, verdict } = await lab.look(keypad(key, moved));
+    expect(verdict.fields.map(({ ref, editable }) => [ref, editable])).toEqual([
+      ['username', true],
+      ['password', true],
+    ]);
+    const given = fills(verdict, { username: '30012', password: '4071' });
+    await expect(page.fillAndSubmit(given, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: '30012', pw: '4071' } }]);
+  });
+
+  it('a keypad that is drawn once its box is used fills it', async () => {
+    const { page, raw, verdict } = await lab.look(`${keypad('buttons', '')}<script>
+      const pad = document.querySelector('.keypad');
+      pad.remove();
+      document.querySelector('[name=pw]').onclick = ({ target }) => target.after(pad);
+    </script>`);
+    const given = fills(verdict, { username: '30012', password: '4071' });
+    await expect(page.fillAndSubmit(given, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: '30012', pw: '4071' } }]);
+  });
+
+  it('a keypad that sends what is complete by itself is not sent twice', async () => {
+    const { page, raw, verdict } = await lab.look(keypad('buttons', 'if (box.value.length === 4) box.form.submit();'));
+    expect(verdict.fields.at(-1)?.rules).toContain(READ_ONLY);
+    const given = fills(verdict, { username: '30012', password: '4071' });
+    await expect(page.fillAndSubmit(given, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: '30012', pw: '4071' } }]);
   });
 
   it('a box that lifts read-only on focus is filled', async () => {

@@ -43,6 +43,8 @@ const NAMELESS: Readonly<Partial<Record<InputMode, string>>> = { email: 'Email',
 
 /** Of a code that the website says it has sent, so that no other will do. */
 export const DELIVERED = 'code/delivered';
+/** Of an empty box that takes no keys as it stands: the page has keys of its own for it, or lets go of it once it is used. */
+export const READ_ONLY = 'field/read_only';
 
 /** What a form asks for, in the order of the page: split boxes joined, optional and decoy boxes left out. */
 export function findFields(view: PageView, form: JudgedForm): FieldFinding[] {
@@ -186,7 +188,11 @@ function finding(view: PageView, form: JudgedForm, box: Meant, run: readonly Mea
     editable: !(control.readOnly && control.filled),
     filled: control.filled,
     ...(accepts !== null && { accepts }),
-    rules: [...(view.labels.get(control.handle)?.rules ?? box.rules), ...(type === 'code' && isDelivered(view) ? [DELIVERED] : [])],
+    rules: [
+      ...(view.labels.get(control.handle)?.rules ?? box.rules),
+      ...(type === 'code' && isDelivered(view) ? [DELIVERED] : []),
+      ...(control.readOnly && !control.filled ? [READ_ONLY] : []),
+    ],
   };
 }
 

@@ -6,6 +6,7 @@ import * as dom from './dom.js';
 import * as fill from './fill.js';
 import * as forms from './forms.js';
 import * as heed from './heed.js';
+import * as keypad from './keypad.js';
 import * as marks from './marks.js';
 import * as naming from './naming.js';
 import * as neighbours from './neighbours.js';
@@ -20,7 +21,7 @@ import * as watch from './watch.js';
  * other by name, and both compilers in use (tsc, swc) keep the names of exported functions; `observe.spec.ts` would fail if not.
  */
 const sourceOf = (modules: readonly object[]): string => modules.flatMap((module) => Object.values(module).map(String)).join('\n');
-const modules = [dom, visibility, marks, naming, neighbours, watch, forms, controls, texts, collect, heed, radios, fill];
+const modules = [dom, visibility, marks, naming, neighbours, watch, forms, controls, texts, collect, heed, radios, fill, keypad];
 const names = modules.flatMap((module) => Object.keys(module));
 
 /**
@@ -39,6 +40,7 @@ const readers = [
   collect.describeFrameElement,
   heed.beginPress,
   heed.showsEffect,
+  keypad.keypadOf,
   radios.isRadioSet,
   radios.radioNamed,
   radios.radiosAt,
