@@ -181,6 +181,8 @@ export interface PageContext {
   readonly before: PageBefore | null;
   /** The name that was sent, to be found again in the head of a page; absent while none is known. */
   readonly name?: string;
+  /** A way in has been pressed, and nothing has been sent yet: what comes is mostly the login. */
+  readonly entered?: true;
   /** The address where the login was found is looked at once more, after a page that nothing is known of. */
   readonly revisited?: true;
   /** The start address still asks this browser for a login: that another page has come says nothing. */

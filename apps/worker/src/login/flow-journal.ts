@@ -74,7 +74,14 @@ export class FlowJournal {
 
   get context(): PageContext {
     const name = this.known.name;
-    return { ...homeOf(this.connection), sent: this.#memory.sent, before: this.#memory.before, ...(name === undefined ? {} : { name }) };
+    const { sent, before, entries } = this.#memory;
+    return {
+      ...homeOf(this.connection),
+      sent,
+      before,
+      ...(before === null && entries > 0 && { entered: true }),
+      ...(name !== undefined && { name }),
+    };
   }
 
   get known(): KnownValues {

@@ -20,14 +20,18 @@ const LONGEST_TAB = 30;
 /** The address of the website, as a link to its front page. */
 const isOwnHost = (text: string, href: string): boolean => URL.canParse(href) && new URL(href).host === text.trim();
 
+/** What stands in the way of nobody, whatever else the page is about. */
+const BESIDE: readonly Concept[] = ['back', 'help', 'close'];
+/** One of several to be marked: its word is a name ("Support", of a team). */
+const isMarkable = ({ of: { control }, action }: Offer): boolean => action.kind !== 'press' || /^(radio|option)$/.test(control.role);
+
 /** Also aside is the tab that is open already: pressing it leads nowhere. */
-export function isAside({ words: label, of, text }: Offer, aside: readonly Concept[] = ASIDE): boolean {
+export function isAside(offer: Offer, aside: readonly Concept[] = ASIDE): boolean {
+  const { words: label, of, text } = offer;
   return (
     text.length > LONGEST ||
     isOwnHost(text, of.control.href) ||
-    isJust('back', label) ||
-    isJust('help', label) ||
-    isJust('close', label) ||
+    (!isMarkable(offer) && BESIDE.some((concept) => isJust(concept, label))) ||
     aside.some((concept) => says(concept, label)) ||
     /^(nav|footer)$/.test(of.control.landmark) ||
     /^(mailto|tel):?/.test(of.control.href) ||
@@ -362,7 +366,7 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
       // "Work or school account" is a kind of account where one is to be chosen.
       const provider = ssoProvider(offer);
       const isElsewhere = provider !== null && !(provider.rule === 'sso/single_sign_on' && says('chooseAccount', view.headings));
-      if (!isChooser || isPlainStep(offer) || isElsewhere) return [];
+      if (!isChooser || (!isMarkable(offer) && isPlainStep(offer)) || isElsewhere) return [];
       return [choice(view, offer, 'account', ['account/in_chooser'])];
     }),
   );

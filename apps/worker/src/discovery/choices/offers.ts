@@ -36,7 +36,7 @@ function findOffers(view: PageView): readonly Offer[] {
   const others = new Set(view.pressables.flatMap(({ control }) => (control.lines || control.text).split('\n')));
   return [
     ...view.pressables
-      .filter(({ control }) => control.landmark !== 'footer' && !isWrapper(view, control))
+      .filter((of) => of.control.landmark !== 'footer' && !isWrapper(view, of.control) && !isOfNotice(view, of))
       .map((of) => offer(of, waitsForMark(view, of) ? checkOf(of) : pressOf(of), others)),
     ...view.ticks
       .filter(({ control }) => control.type === 'radio' || control.role === 'radio')
@@ -50,6 +50,12 @@ function isWrapper({ pressables }: PageView, { lines }: ControlSnapshot): boolea
   const own = lines.split('\n').filter(Boolean);
   return own.length >= 2 && own.every((line) => pressables.some(({ control }) => control.text === line));
 }
+
+/** Says nothing itself, in the box of something that is told: what closes it. */
+const isOfNotice = ({ snapshot: { alerts } }: PageView, of: Meant): boolean => {
+  const [line = ''] = (of.control.row || of.control.neighbour).split('\n');
+  return saidBy(of) === '' && line !== '' && alerts.some(({ source, text }) => source !== 'plain' && text.includes(line));
+};
 
 /** What a button says by itself. */
 export const pressOffer = (of: Meant): Offer => named(of, ownText(of), pressOf(of), '');

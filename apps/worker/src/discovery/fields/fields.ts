@@ -276,11 +276,13 @@ const lastHeading = ({ segment }: JudgedForm): string => segment.form?.heading.s
 function labelOfRun(view: PageView, form: JudgedForm, run: readonly Meant[]): string {
   const heading = lastHeading(form);
   if (!run.some(isCharacter)) return says('code', words(heading)) ? heading.slice(0, 120) : '';
-  const told = view.snapshot.alerts.find(({ source, text }) => source === 'plain' && SECRETS.some((concept) => says(concept, words(text))));
-  return (told?.text ?? heading).slice(0, 120);
+  const told = view.snapshot.alerts.find(
+    ({ source, text }) => source === 'plain' && ABOUT_CHARACTERS.some((concept) => says(concept, words(text))),
+  );
+  return (told?.text ?? (isOfPage(view, heading) ? '' : heading)).slice(0, 120);
 }
 
-const SECRETS: readonly Concept[] = ['password', 'pin', 'question'];
+const ABOUT_CHARACTERS: readonly Concept[] = ['password', 'pin', 'question', 'lettered'];
 
 function hintOf(view: PageView, run: readonly Meant[], type: FieldType): string | null {
   const [box] = run;
@@ -312,11 +314,10 @@ function toBeGiven(run: readonly Meant[]): string {
       return 'YYYY-MM-DD';
     case 'month':
       return 'YYYY-MM';
-    case 'characters':
-      return run
-        .map(({ control }) => control.label || control.aria || control.placeholder)
-        .filter((label) => label !== '')
-        .join(', ');
+    case 'characters': {
+      const places = run.map(({ control }) => control.label || control.aria || control.placeholder || control.neighbour);
+      return places.includes('') ? '' : places.join(', ');
+    }
     case undefined:
       return '';
   }

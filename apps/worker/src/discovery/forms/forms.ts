@@ -33,7 +33,8 @@ const isPuttingOff = ({ control, evidence: { text } }: Meant): boolean =>
   isUsable(control) && !isInEdge(control) && control.overlay === '' && isJust('later', text);
 
 export function surroundingsOf(snapshot: PageSnapshot, segments: readonly Segment[], context: PageContext): Surroundings {
-  const withText = segments.filter(({ boxes }) => boxes.some(({ control, meaning }) => control.visible && meaning !== 'search'));
+  const isPart = ({ control, meaning }: Meant): boolean => control.visible && control.landmark !== 'footer' && meaning !== 'search';
+  const withText = segments.filter(({ boxes }) => boxes.some(isPart));
   return {
     title: words(snapshot.title),
     headings: words(snapshot.headings.join(' ')),
@@ -42,6 +43,7 @@ export function surroundingsOf(snapshot: PageSnapshot, segments: readonly Segmen
     onlyForm: withText.length <= 1,
     given: givenIn(context),
     canWait: segments.some(({ buttons }) => buttons.some(isPuttingOff)),
+    entered: context.entered === true,
     moved: context.before !== null && placeOf(context.before.url) !== placeOf(snapshot.url),
   };
 }

@@ -53,7 +53,7 @@ export function afterName(members: readonly Meant[], snapshot: PageSnapshot, { s
 /** After the name: another box whose words are those of a code as well ("Login code"). Whoever has given a name is not asked for it so. */
 export function codeAfterName(members: readonly Meant[], context: PageContext): readonly Meant[] {
   const { sent, before } = context;
-  if (before === null || !sent.includes('identifier')) return members;
+  if (before === null || !sent.includes('identifier') || isWhole(members, before)) return members;
   const isCode = (box: Meant): boolean =>
     isInStep(box) &&
     box.meaning === 'username' &&
@@ -62,6 +62,10 @@ export function codeAfterName(members: readonly Meant[], context: PageContext): 
     (box.scores.code?.points ?? 0) >= box.points;
   return members.map((box) => (isCode(box) ? { ...box, meaning: 'code', rules: box.scores.code?.rules ?? [] } : box));
 }
+
+/** Name and password went together, and both boxes are back, by whatever names. */
+const isWhole = (members: readonly Meant[], { asked }: PageBefore): boolean =>
+  asked.includes('username') && asked.includes('password') && members.some((box) => isInStep(box) && box.control.type === 'password');
 
 /**
  * After the name, or a code: a hidden box that stands alone and is to be filled by nobody's memory ("new-password", which some components set

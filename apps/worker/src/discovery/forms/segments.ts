@@ -117,6 +117,13 @@ function startsLogin(boxes: readonly Meant[], one: Meant): boolean {
   return isIdentifierLike(one) && next !== undefined && isPassword(next) && next.meaning !== 'new_password';
 }
 
+/** "Send code", between a number and the box for what is sent there. */
+const asksForNext = (boxes: readonly Meant[], seen: readonly Meant[], { evidence: { text } }: Meant): boolean => {
+  const last = seen.at(-1);
+  const next = last === undefined ? undefined : boxes[boxes.indexOf(last) + 1];
+  return last !== undefined && isIdentifierLike(last) && next?.meaning === 'code' && isJust('sendCode', text);
+};
+
 /**
  * Cuts a group after each button that ends a form and before a second login, then joins a password to the identifier it was
  * cut from.
@@ -134,7 +141,7 @@ function split(members: readonly Meant[]): Meant[][] {
       seen = [];
     }
     if (isBox) seen.push(one);
-    if (endsForm(one.evidence) && !(seen.length === 0 && isTab(one))) ended = true;
+    if (endsForm(one.evidence) && !(seen.length === 0 && isTab(one)) && !asksForNext(boxes, seen, one)) ended = true;
     parts.at(-1)?.push(one);
   }
   return parts.reduce<Meant[][]>((joined, part) => {

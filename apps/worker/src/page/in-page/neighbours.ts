@@ -44,18 +44,24 @@ export function neighbourText(element: Element): string {
   return remark || linked();
 }
 
-/** What is drawn into a box from behind it, and moves out of its way when something is typed: its caption, where it begins the box's line. */
+/**
+ * What is drawn into a box from behind it, and moves out of its way when the box is used: its caption, where it begins the box's line, or is
+ * called a label.
+ */
 export function floatingText(element: Element): string {
   const box = element.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(element).direction === 'rtl';
   const begins = ({ left, right }: DOMRect): boolean =>
     isRightToLeft ? right > box.left + box.width / 2 && right <= box.right : left >= box.left && left < box.left + box.width / 2;
   for (let at = element.parentElement, level = 0; at && level < 3; at = at.parentElement, level += 1) {
-    if ([...at.querySelectorAll('*')].some((part) => isOtherControl(part, element))) return '';
+    const others = [...at.querySelectorAll('*')].filter((part) => isOtherControl(part, element));
+    if (others.some((other) => other.localName !== 'button')) return '';
     for (const part of at.querySelectorAll('*')) {
       const isBehind = compareOrder(element, part) < 0 && !part.matches('style, script') && part.querySelector('*') === null;
-      if (!isBehind || !part.checkVisibility() || part.closest('a, [role=button], [onclick]') || isRemark(part, element)) continue;
-      if (isOnLineOf(part, element) && begins(part.getBoundingClientRect())) return textOf(part, 80);
+      if (!isBehind || !part.checkVisibility() || part.closest('a, button, [role=button], [onclick]') || isRemark(part, element)) continue;
+      const isCalled = part.matches('[class*=label i]') && textOf(part, 80).length <= 60;
+      const isInside = others.length === 0 && isOnLineOf(part, element) && begins(part.getBoundingClientRect());
+      if (isCalled || isInside) return textOf(part, 80);
     }
   }
   return '';

@@ -143,7 +143,7 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
     weight: 14,
     test: (s) => passwords(s).length === 2 && passwords(s).every(isNew) && boxes(s).some((box) => isIdentifier(box) && isFixed(box)),
   },
-  // Nor signs in, with a password that does not hold yet.
+  // Nor signs in, with a password that does not hold yet, be it beside the one that does.
   {
     id: 'form/change/after_proof',
     kind: 'change',
@@ -151,7 +151,7 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
     test: (s, page) =>
       page.given === 'proof' &&
       passwords(s).length >= 2 &&
-      passwords(s).every(isNew) &&
+      passwords(s).some(isNew) &&
       boxes(s).every((box) => passwords(s).includes(box) || (isIdentifier(box) && (box.control.readOnly || box.control.filled))),
   },
   // Nobody signs up who has just proved who they are: the website wants another password, and a code with it.

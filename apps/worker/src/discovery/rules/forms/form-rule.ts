@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly given: 'nothing' | 'name' | 'proof';
   /** Something on the page goes on without what it asks for. */
   readonly canWait: boolean;
+  /** It is what a way in led to. */
+  readonly entered: boolean;
   /** The page is another than the one from which something was sent last. */
   readonly moved: boolean;
 }

@@ -61,6 +61,8 @@ const goesOnWithOwn = (segment: Segment): boolean =>
       NAMES.some((name) => says(name, text) && boxes(segment).some(({ scores }) => scores[name] !== undefined)),
   );
 
+const isInDialog = (segment: Segment): boolean => boxes(segment).every(({ control }) => control.landmark === 'dialog');
+
 /** Only a form to sign up: many pages are for both. */
 const isForNewcomers = (segment: Segment, { headings }: Surroundings): boolean =>
   [segment.heading, headings].some((heading) => says('signUp', heading) && !says('signIn', heading));
@@ -120,6 +122,13 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     kind: 'login',
     weight: 5,
     test: (s, page) => page.onlyForm && isNameStep(s) && onlyHandsOn(s) && !isForNewcomers(s, page),
+  },
+  // Whatever it calls itself.
+  {
+    id: 'form/login/entered',
+    kind: 'login',
+    weight: 5,
+    test: (s, page) => page.entered && isNameStep(s) && (page.onlyForm || isInDialog(s)) && !isForNewcomers(s, page),
   },
   // A password, and a secret of another kind behind it.
   { id: 'form/login/two_secrets', kind: 'login', weight: 5, test: hasTwoSecrets },
