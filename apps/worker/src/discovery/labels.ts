@@ -1,4 +1,4 @@
-import { isTextBox, isUsable } from './evidence.js';
+import { isNamed, isTextBox, isUsable } from './evidence.js';
 import type { JudgedForm } from './forms/forms.js';
 import type { Meant } from './forms/meanings.js';
 import type { FormKind } from './rules/forms/form-rule.js';
@@ -30,7 +30,9 @@ const IN_FORM: Readonly<Record<Meaning, (kind: FormKind | null) => ControlLabel>
 
 /** Labels of all boxes of a form. In a login form the box before the password is the name, whatever it says. */
 export function labelForm({ segment, kind, rules }: JudgedForm, { sent, before }: PageContext): LabelledControl[] {
-  const wasNamed = rules.includes('form/login/back') && before?.asked.includes('username') === true;
+  // Boxes may have other names at every visit.
+  const isBack = rules.includes('form/login/back') || before?.asked.includes('password') === true;
+  const wasNamed = isBack && before?.asked.includes('username') === true;
   const labels = new Map<Meant, LabelledControl>();
   const typed = segment.boxes.filter(({ control }) => isTextBox(control));
   for (const box of typed)
@@ -56,6 +58,13 @@ function completeLogin(boxes: readonly Meant[], labels: Map<Meant, LabelledContr
     if (nearest) set(nearest, 'identifier', 'identifier/before_password');
     return;
   }
+  // A code before the name is none that anybody has been sent: whose company it is, or which shop.
+  const name = boxes.find((box) => labels.get(box)?.label === 'identifier' && isUsable(box.control));
+  const isFirst = (box: Meant): boolean => name !== undefined && boxes.indexOf(box) < boxes.indexOf(name);
+  const isSent = ({ control, evidence }: Meant): boolean => control.autocomplete === 'one-time-code' || isNamed(evidence, 'oneTimeCode');
+  for (const box of boxes)
+    if (password >= 0 && !isStep && labels.get(box)?.label === 'code' && isFirst(box) && !isSent(box))
+      set(box, 'other', 'other/before_name');
   // Two names in one login (customer number and user): both are asked; but a name that only a weak word makes one yields to a strong one.
   const named = boxes.filter((box) => labels.get(box)?.label === 'identifier' && isUsable(box.control));
   const strongest = Math.max(...named.map(({ points }) => points));

@@ -7,7 +7,7 @@ import type { Meant } from './forms/meanings.js';
 import type { FormKind } from './rules/forms/form-rule.js';
 import { isSignOut } from './outcome/sign-out.js';
 import { placeOf, type ControlSnapshot, type Handle, type PageSnapshot } from './snapshot.js';
-import type { LabelledControl, PageContext, PressTarget, RuleId } from './verdict.js';
+import { type LabelledControl, marksOf, type PageContext, type PressTarget, type RuleId } from './verdict.js';
 
 /** Everything the deciding rules look at, read once from the snapshot. */
 export interface PageView {
@@ -39,7 +39,7 @@ export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
     context,
     forms,
     labels: new Map(forms.flatMap((form) => labelForm(form, context)).map((one) => [one.handle, one])),
-    pressables: members.filter(({ control }) => isPressable(control) && isUsable(control) && !control.disabled),
+    pressables: withoutKeypad(members.filter(({ control }) => isPressable(control) && isUsable(control) && !control.disabled)),
     ticks: members.filter(({ control }) => isTick(control) && isUsable(control) && !control.disabled),
     selects: members.filter(({ control }) => control.tag === 'select' && isUsable(control) && !control.disabled),
     headings: words(snapshot.headings.join(' ')),
@@ -47,6 +47,14 @@ export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
     told: words(`${snapshot.headings.join(' ')} ${withoutButtons(snapshot)}`),
     frameUrl: (frame) => urls.get(frame) ?? snapshot.url,
   };
+}
+
+/** Digits to press are the keys of a box, and nothing that a page offers. */
+function withoutKeypad(pressables: readonly Meant[]): readonly Meant[] {
+  const isKey = ({ control: { text } }: Meant): boolean => /^\d$/.test(text);
+  return new Set(pressables.filter(isKey).map(({ control: { text } }) => text)).size >= 9
+    ? pressables.filter((one) => !isKey(one))
+    : pressables;
 }
 
 /** What a page says in its own voice: its text without that of its buttons and links. */
@@ -82,6 +90,12 @@ export const isLoginCovered = ({ snapshot, labels }: PageView): boolean =>
   snapshot.controls.some(
     ({ unreachable, type, handle }) => unreachable === 'covered' && (type === 'password' || labels.get(handle)?.label === 'identifier'),
   );
+
+/** Something is laid over the boxes that were sent. */
+export function isSentCovered({ snapshot, context: { before } }: PageView): boolean {
+  const covered = marksOf(snapshot.controls.filter(({ visible, unreachable }) => visible && unreachable === 'covered'));
+  return before !== null && before.boxes.length > 0 && before.boxes.every((box) => covered.includes(box));
+}
 
 /** Whether the page shows any box that is part of a step: everything but search and newsletter. */
 export function asksForText(view: PageView): boolean {

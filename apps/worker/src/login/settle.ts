@@ -127,6 +127,10 @@ const isPressed = ({ handle, documentId, signature }: Pressed, { snapshot, verdi
   signatureOf(verdict) === signature &&
   [verdict.submit, verdict.dismiss, verdict.entry, verdict.retry].some((target) => target?.handle === handle);
 
+/** A form to join, or to have a password sent, before anything of a login: that may yet be drawn beside it. */
+const isBesideLogin = ({ kind }: Verdict, { sent }: PageContext): boolean =>
+  sent.length === 0 && (kind === 'sign_up' || kind === 'password_reset');
+
 /** A notice that refuses nothing, before there is anything to use: an application may tell something first. */
 const isAnnouncedFirst = ({ snapshot: { controls, httpStatus }, verdict: { kind, refusal, lockedOut } }: Settled): boolean =>
   kind === 'error' && !refusal && !lockedOut && (httpStatus ?? 0) < 400 && !controls.some(isUsable);
@@ -180,7 +184,8 @@ export async function settle(
     const isLedOn = unanswered && isPraised(snapshot, context);
     const hastyUntil = started + (!tellsNews && isHeld(snapshot, verdict, context) ? answerMs : isHasty ? hastyMs : 0);
     const hasty = sentForm !== null && isSameDocument && page.isAwaited() && Date.now() < hastyUntil;
-    const isKnown = verdict.kind !== 'unknown' && !isAnnouncedFirst(read) && !verdict.rules.some((rule) => LAST_RESORTS.has(rule));
+    const isLast = verdict.rules.some((rule) => LAST_RESORTS.has(rule)) || isBesideLogin(verdict, context);
+    const isKnown = verdict.kind !== 'unknown' && !isAnnouncedFirst(read) && !isLast;
     const recognised = isKnown || verdict.dismiss !== null || isBrowsersOwn(snapshot);
     const patient = hasty || Date.now() < (unanswered && (isLedOn || page.isBusy()) ? started + answerMs : vagueUntil);
     const certain =

@@ -67,6 +67,8 @@ export async function within<T>(maxMs: number, answer: Promise<T>, late: T): Pro
   return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
 }
 
+/** Playwright looks into what a host shows by itself, and calls the host the scope. */
 export function locate(frame: Frame, path: string): Locator {
-  return path.split(' >>> ').reduce<Frame | Locator>((at, part) => at.locator(`css=${part}`), frame) as Locator;
+  const parts = path.split(' >>> ').map((part) => part.replace(/^:host(?= >)/, ':scope'));
+  return parts.reduce<Frame | Locator>((at, part) => at.locator(`css=${part}`), frame) as Locator;
 }

@@ -241,7 +241,9 @@ export class PlaywrightPage implements PagePort {
     const outcome = await this.set(act.handle, async (frame, path) =>
       act.kind === 'check' ? PAGE.tick(frame, { path }) : PAGE.select(frame, { path, option: act.option }),
     );
-    return outcome.kind === 'done' && submit ? this.press(submit, null) : outcome;
+    const pressed = outcome.kind === 'done' && submit ? await this.press(submit, null) : outcome;
+    // What is chosen may go on by itself.
+    return pressed.kind === 'not_found' && outcome.kind === 'done' && this.windows.hasSent() ? { kind: 'done' } : pressed;
   }
 
   private async pressUnlocked(submit: Handle | null, last: Handle | null, agreement: Agreeing | undefined): Promise<ActOutcome> {
@@ -275,7 +277,7 @@ export class PlaywrightPage implements PagePort {
     const frame = first ? await this.frameOf(first.handles[0]) : null;
     if (!first || !frame) return { kind: 'not_found', handle: first?.handles[0] ?? frameKey };
     const request: FillRequest = {
-      fills: fills.map((fill) => ({ paths: fill.handles.map((handle) => partsOf(handle).path), value: fill.value })),
+      fills: fills.map((fill) => ({ paths: fill.handles.map((handle) => partsOf(handle).path), value: fill.value, oneTime: fill.oneTime })),
     };
     let report = await PAGE.fill(frame, request).catch(() => null);
     const typed = new Set<Fill>();

@@ -103,6 +103,7 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const offers = offersOf(view).filter(
     (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(view, offer.of.control),
   );
+  const isBesideAnother = asksForText(view) || !isAfterProof(view);
   // "We need to call you", above the numbers for it.
   const rings = anySays(view, 'call') && !anySays(view, 'sms', 'code', 'codeSent');
   const found = offers.flatMap((offer) => {
@@ -111,7 +112,8 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
       (named?.rule === MASKED && rings ? { ...named, type: 'call' as const } : named) ??
       (isChooser && isPasswordWay(offer) ? { type: 'password' as const, rule: 'method/password_named' } : null);
     // On a code page a bare "Email" link leads elsewhere; an offer says what it would do.
-    const isBareLink = !isChooser && lengthOf(offer.words) < 8 && offer.action.kind === 'press' && offer.of.control.tag === 'a';
+    const isBareLink =
+      !isChooser && isBesideAnother && lengthOf(offer.words) < 8 && offer.action.kind === 'press' && offer.of.control.tag === 'a';
     return method === null || isBareLink
       ? []
       : [{ offer, finding: choice(view, offer, 'mfa_method', [method.rule], { mfaType: method.type }) }];

@@ -5,7 +5,7 @@ import { maskedDestination } from '../fields/masked.js';
 import type { Meant } from '../forms/meanings.js';
 import type { PageView } from '../page-view.js';
 import { providerPictured } from './providers.js';
-import type { ControlSnapshot } from '../snapshot.js';
+import { type ControlSnapshot, shapeOf } from '../snapshot.js';
 import type { ChoiceAction } from '../verdict.js';
 
 /** Something a person could pick: a button, a link, a radio button or an option of a list. */
@@ -68,17 +68,17 @@ const checkOf = ({ control }: Meant): ChoiceAction => ({ kind: 'check', handle: 
 
 const SENDS: readonly Concept[] = ['next', 'submit', 'verify', 'select', 'accept', 'signIn'];
 
-/** An option of a list that is marked only: the button that goes on with it is locked until one is. */
-const waitsForMark = ({ forms }: PageView, { control }: Meant): boolean =>
-  control.role === 'option' &&
-  forms.some(
-    ({ segment: { buttons } }) =>
-      buttons.some((button) => button.control.handle === control.handle) &&
-      buttons.some(
-        (button) =>
-          button.control.visible && button.control.disabled && SENDS.some((concept) => isJust(concept, words(button.control.text))),
-      ),
+/** One of several that is marked only, where nothing is to be typed: the button that goes on with it is locked until one is. */
+function waitsForMark({ forms, pressables }: PageView, { control }: Meant): boolean {
+  const form = forms.find(({ segment }) => segment.buttons.some((button) => button.control.handle === control.handle));
+  if (form === undefined || control.tag === 'a') return false;
+  const isAlike = (other: Meant): boolean => other.control.handle !== control.handle && shapeOf(other.control) === shapeOf(control);
+  const isListed = control.role === 'option' || (form.segment.blanks.length === 0 && pressables.some(isAlike));
+  const isLocked = (button: Meant): boolean => button.control.visible && button.control.disabled;
+  return (
+    isListed && form.segment.buttons.some((button) => isLocked(button) && SENDS.some((concept) => isJust(concept, button.evidence.text)))
   );
+}
 
 const saidBy = ({ control }: Meant): string => {
   const names = [control.lines, control.text, control.label, control.aria, providerPictured(control) ?? ''];

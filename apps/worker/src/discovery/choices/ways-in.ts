@@ -1,9 +1,10 @@
 import { isBox, isInEdge, isInHead, isPressable, isUsable } from '../evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
 import { pathOf } from '../forms/forms.js';
+import { isAskableList } from '../fields/lists.js';
 import type { Meant } from '../forms/meanings.js';
 import type { ErrorFinding } from '../outcome/website-error.js';
-import { anySays, asksForText, isLoginCovered, pressTarget, usableBoxes, type PageView } from '../page-view.js';
+import { anySays, asksForText, isLoginCovered, isSentCovered, pressTarget, usableBoxes, type PageView } from '../page-view.js';
 import { providerIn, providerPictured } from './providers.js';
 import { placeOf, shapeOf, type ControlSnapshot } from '../snapshot.js';
 import { leadsOut } from '../outcome/sign-out.js';
@@ -135,7 +136,8 @@ const strongestEntry = (view: PageView, buttons: readonly Meant[]): PressTarget 
 function sendersOf({ snapshot, forms, pressables }: PageView): readonly Meant[] {
   return forms.flatMap((form) => {
     const { segment, kind } = form;
-    const blanks = segment.blanks.filter(({ meaning }) => meaning !== 'search');
+    const isChosenIn = (box: Meant): boolean => box.control.tag !== 'select' || isAskableList(box);
+    const blanks = segment.blanks.filter((box) => box.meaning !== 'search' && isChosenIn(box));
     if (blanks.length === 0 || kind === 'search' || kind === 'newsletter') return [];
     const handles = blanks.map(({ control }) => control.handle);
     const last = findSubmit(snapshot, form, forms, handles)?.button;
@@ -217,7 +219,8 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
   if (error?.isNew !== true || asksForText(view)) return null;
   const known = view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text));
   const [only, ...more] = overlay;
-  const noted = known ?? (coversLogin && more.length === 0 && only !== undefined && !leadsOn(only) ? only : undefined);
+  const coversSent = coversLogin || isSentCovered(view);
+  const noted = known ?? (coversSent && more.length === 0 && only !== undefined && !leadsOn(only) ? only : undefined);
   return noted ? pressTarget(view, noted.control, ['dismiss/refusal']) : null;
 }
 

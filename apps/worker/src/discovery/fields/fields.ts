@@ -275,7 +275,10 @@ const lastHeading = ({ segment }: JudgedForm): string => segment.form?.heading.s
 /** "Digit 1" names one box; the legend or heading names them all, or a sentence about which of them are asked for. */
 function labelOfRun(view: PageView, form: JudgedForm, run: readonly Meant[]): string {
   const heading = lastHeading(form);
-  if (!run.some(isCharacter)) return says('code', words(heading)) ? heading.slice(0, 120) : '';
+  if (!run.some(isCharacter)) {
+    const captions = [heading, run[0]?.control.neighbour ?? ''];
+    return (captions.find((caption) => says('code', words(caption)) && maskedDestination(caption) === null) ?? '').slice(0, 120);
+  }
   const told = view.snapshot.alerts.find(
     ({ source, text }) => source === 'plain' && ABOUT_CHARACTERS.some((concept) => says(concept, words(text))),
   );

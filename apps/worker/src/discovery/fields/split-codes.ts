@@ -9,6 +9,8 @@ function isOneCharacter(box: Meant): boolean {
   const { control, evidence } = box;
   if (isCharacter(box) || !isTextBox(control) || !isUsable(control) || control.type === 'email' || control.type === 'search') return false;
   if (control.maxLength === 1) return true;
+  // However wide it is drawn.
+  if (control.maxLength === null && (control.autocomplete === 'one-time-code' || isNumbered(control))) return true;
   const narrow = control.box.width > 0 && control.box.width <= 90;
   return (
     control.maxLength === null &&
@@ -19,6 +21,12 @@ function isOneCharacter(box: Meant): boolean {
       control.pattern === '[0-9]' ||
       isBare(box))
   );
+}
+
+/** "Digit 1 of 6": which of how many. */
+function isNumbered({ label, aria }: Meant['control']): boolean {
+  const [place = 0, all = 0] = (/(?<!\d)(\d{1,2})\D{1,10}(\d{1,2})(?!\d)/.exec(aria || label) ?? []).slice(1).map(Number);
+  return place >= 1 && place <= all && all >= FEWEST_OF_CODE && all <= MOST;
 }
 
 /** Room for a character or two, and not a word about it. */

@@ -45,7 +45,7 @@ export const fr: Lexicon = {
   subscribe: ['s abonner', 'abonnez vous', 'je m abonne'],
   help: ['aide', 'mentions legales', 'confidentialite', 'politique de confidentialite', 'conditions generales', 'contact', 'en savoir plus', 'cgu', 'contactez nous', 'besoin d aide'],
   guest: ['invite', 'en tant qu invite', 'passer', 'plus tard', 'ignorer', 'pas maintenant', 'sans compte'],
-  later: ['passer', 'ignorer', 'plus tard', 'pas maintenant', 'me le rappeler plus tard', 'rappeler plus tard', 'ignorer pour l instant', 'passer cette etape', 'non merci'],
+  later: ['passer', 'ignorer cette etape', 'sauter cette etape', 'ignorer', 'plus tard', 'pas maintenant', 'me le rappeler plus tard', 'rappeler plus tard', 'ignorer pour l instant', 'passer cette etape', 'non merci'],
   accept: ['accepter', 'tout accepter', 'accepter tout', 'j accepte', 'accepter et fermer', 'accepter et continuer', 'd accord', 'accepter les cookies', 'j ai compris', 'accepter tous les cookies', 'autoriser tous les cookies', 'tout autoriser', 'ok tout accepter'],
   reject: ['refuser', 'tout refuser', 'refuser tout', 'continuer sans accepter', 'cookies necessaires', 'uniquement les necessaires', 'rejeter', 'je refuse', 'rejeter tout', 'tout rejeter'],
   close: ['fermer', 'plus tard', 'non merci', 'pas maintenant'],

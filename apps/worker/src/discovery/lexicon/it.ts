@@ -72,7 +72,7 @@ export const it: Lexicon = {
   chooseMethod: ['sorgente di autenticazione', 'fonte di autenticazione', 'scegli un metodo', 'seleziona un metodo', 'come vuoi', 'come preferisci', 'verifica la tua identita', 'conferma la tua identita', 'metodo di verifica', 'verifica in due passaggi', 'autenticazione a due fattori', 'verifica l identita', 'scegli come', 'ricevere il codice', 'metodo di autenticazione', 'conferma identita', 'metodo di accesso'],
   or: ['o', 'oppure', 'o con'],
   cookies: ['cookie', 'cookies', 'privacy', 'consenso', 'tracciamento', 'nostri partner'],
-  staySignedIn: ['resta connesso', 'rimani connesso', 'mantieni l accesso', 'considera attendibile', 'ricorda questo dispositivo', 'ricorda questo browser', 'salva questo browser', 'salva questo dispositivo'],
+  staySignedIn: ['resta connesso', 'restare conness*', 'restare collegat*', 'rimanere conness*', 'rimanere collegat*', 'resta collegato', 'rimani collegato', 'rimani connesso', 'mantieni l accesso', 'considera attendibile', 'ricorda questo dispositivo', 'ricorda questo browser', 'salva questo browser', 'salva questo dispositivo'],
   consent: ['vuole accedere', 'richiede l accesso', 'desidera accedere', 'autorizzazioni richieste', 'autorizza', 'potra', 'chiede il permesso', 'consenti a', 'privilegi di accesso', 'assegnare', 'concedere', 'consentire l accesso'],
   pick: ['seleziona', 'scegli'],
   chooseAccount: ['scegli un account', 'seleziona un account', 'scegli account', 'continua come', 'scegli un profilo', 'quale account', 'seleziona account', 'chi guarda', 'chi sta guardando', 'chi sta accedendo', 'chi sei'],

@@ -72,7 +72,7 @@ export const pl: Lexicon = {
   chooseMethod: ['zrodlo uwierzytelniania', 'zrodlo autentykacji', 'wybierz metode', 'wybierz sposob', 'jak chcesz', 'potwierdz swoja tozsamosc', 'zweryfikuj tozsamosc', 'metoda weryfikacji', 'weryfikacja dwuetapowa', 'uwierzytelnianie dwuskladnikowe', 'zweryfikuj swoja tozsamosc', 'otrzymac kod', 'metode uwierzytelniania', 'metode logowania', 'metoda logowania', 'sposob logowania'],
   or: ['lub', 'albo'],
   cookies: ['cookie', 'cookies', 'ciasteczka', 'prywatnosc', 'zgody', 'plikow cookie'],
-  staySignedIn: ['pozostan zalogowany', 'nie wylogowuj', 'zaufaj temu urzadzeniu', 'zapamietaj to urzadzenie', 'zapamietaj te przegladarke', 'zaufaj tej przegladarce', 'zaufane urzadzenie'],
+  staySignedIn: ['pozostan zalogowany', 'pozostac zalogowan*', 'nie wylogowywac', 'chcesz pozostac zalogowan*', 'nie wylogowuj', 'zaufaj temu urzadzeniu', 'zapamietaj to urzadzenie', 'zapamietaj te przegladarke', 'zaufaj tej przegladarce', 'zaufane urzadzenie'],
   consent: ['chce uzyskac dostep', 'prosi o dostep', 'zezwol na dostep', 'uprawnienia', 'autoryzuj', 'zada dostepu', 'bedzie mogla'],
   pick: ['wybierz'],
   chooseAccount: ['wybierz konto', 'kontynuuj jako', 'wybierz profil', 'ktore konto', 'kto oglada', 'kto sie loguje'],

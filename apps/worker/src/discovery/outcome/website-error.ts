@@ -2,7 +2,7 @@ import { isInEdge, isUsable } from '../evidence.js';
 import { pathOf } from '../forms/forms.js';
 import { headedText, LONGEST } from './headed-text.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
-import { asksForText, isAtWork, offersUse, withoutButtons, type PageView } from '../page-view.js';
+import { asksForText, isAtWork, isSentCovered, offersUse, withoutButtons, type PageView } from '../page-view.js';
 import { sentencesOf } from './sentences.js';
 import { isSignOut } from './sign-out.js';
 import { routeOf, type TextBlock } from '../snapshot.js';
@@ -46,7 +46,18 @@ export function isErrorAnswer({ snapshot: { httpStatus }, context }: PageView): 
 
 /** The website's own error text. Standing labels, hints and notices of success are none. `asked`: what the page asks for. */
 export function findError(view: PageView, asked: readonly FieldFinding[]): ErrorFinding | null {
-  return announcedError(view, asked) ?? headedError(view);
+  return announcedError(view, asked) ?? toldOver(view) ?? headedError(view);
+}
+
+/** A box that has come over what was sent, and can only be put away: its text is the answer, in whatever words. */
+function toldOver(view: PageView): ErrorFinding | null {
+  const { snapshot, context, pressables } = view;
+  const own = pressables.filter(({ control }) => control.landmark === 'dialog');
+  const isOnly = own.length === 1 && own.every(({ control }) => control.href === '') && !asksForText(view);
+  const text = withoutButtons(snapshot).replace(/\s+/g, ' ').trim();
+  if (!isOnly || !isSentCovered(view) || snapshot.modalText === '' || text === '' || text.length > LONGEST) return null;
+  const isKnown = context.before?.alerts.includes(text) === true;
+  return isKnown || isNotice(words(text), { text, source: 'dialog' }) ? null : { text, isNew: true, rules: ['error/over'] };
 }
 
 /** It stood there when something was sent, on a page that asks for nothing of a login any more: a toast that has not gone yet. */
@@ -267,7 +278,9 @@ function newsOf(view: PageView, asked: readonly FieldFinding[]): News {
     const { error } = before;
     if (!isSameDocument || error === null || saying.text === error) return saying;
     const rest = saying.text.replaceAll(error, ' ').replace(/\s+/g, ' ').trim();
-    return /\p{L}/u.test(rest) ? { ...saying, text: rest } : { ...saying, text: error };
+    // Older ones stand in it too.
+    const unknown = [...stood].sort((a, b) => b.length - a.length).reduce((left, text) => left.replaceAll(text, ' '), rest);
+    return /\p{L}/u.test(unknown) ? { ...saying, text: rest } : { ...saying, text: error };
   };
   return {
     restOf,

@@ -1,4 +1,4 @@
-import { says, type Concept } from '../lexicon/words.js';
+import { says, words, type Concept } from '../lexicon/words.js';
 import { isGreeted } from '../outcome/outcome.js';
 import { anySays, offersUseBeside } from '../page-view.js';
 import { isSignOut } from '../outcome/sign-out.js';
@@ -54,6 +54,14 @@ function isProofElsewhere({ view, external, toldAction, asksForText }: Found): b
   return isAsked && view.context.before !== null && !asksForText && others.length <= MOST_BESIDE;
 }
 
+const WANTED: readonly Concept[] = ['terms', 'consent', 'mustChange', 'verify', 'human', 'staySignedIn'];
+
+/** "What's new", and "OK": a box that tells something, over the menus and the way out of an application. */
+function isAnnouncement({ view: { forms, snapshot }, forks }: Found): boolean {
+  const covered = forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.unreachable === 'covered');
+  return forks.length === 1 && covered.some(isSignOut) && !WANTED.some((concept) => says(concept, words(snapshot.modalText)));
+}
+
 /**
  * Once something was sent, a page that asks for more and offers nothing else to use: its way out is one to give up, and proves nothing. A
  * page that greets is believed, unless what it offers could not be meant for somebody who is in.
@@ -61,7 +69,7 @@ function isProofElsewhere({ view, external, toldAction, asksForText }: Found): b
 export function isUnfinished(found: Found): boolean {
   const { view, methods, forks, asksForText } = found;
   if (isProofElsewhere(found)) return true;
-  if (view.context.before === null || offersUseBeside(view, partsOf(found))) return false;
+  if (view.context.before === null || offersUseBeside(view, partsOf(found)) || isAnnouncement(found)) return false;
   const isAsked = !asksForText && (realMethods({ methods }).length >= 2 || isOf('fork/ends_others', forks));
   return isAsked || (!isGreeted(view) && STEPS.some((test) => test(found)));
 }

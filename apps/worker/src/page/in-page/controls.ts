@@ -3,7 +3,20 @@
 import type { ControlSnapshot, FoldedOffer, Unreachable } from '../../discovery/snapshot.js';
 import { attribute, cleanText, closestAcross, compareOrder, containsAcross, cssWithinRoot, parentOf, pathOf, xpathOf } from './dom.js';
 import { groupOf, landmarkOf, overlayOf } from './forms.js';
-import { ariaText, iconText, isTick, labelText, leadsTo, legendOf, linesOf, optionName, pressableText, rowText, textOf } from './naming.js';
+import {
+  ariaText,
+  iconText,
+  isTick,
+  labelBeside,
+  labelText,
+  leadsTo,
+  legendOf,
+  linesOf,
+  optionName,
+  pressableText,
+  rowText,
+  textOf,
+} from './naming.js';
 import { descriptionText, neighbourText } from './neighbours.js';
 import { noticeBoards } from './texts.js';
 import { isCovered, whyUnreachable } from './visibility.js';
@@ -49,7 +62,7 @@ export function findPointed(candidates: Element[], known: Set<Element>): Element
     for (let up = parentOf(top); up && up !== document.body && getComputedStyle(up).cursor === 'pointer'; up = parentOf(up)) top = up;
     if (
       closestAcross(top, 'button, a[href], label, select, summary, [role=button]') ||
-      top.querySelector('input, select, textarea, button:not([hidden]), a[href], [role=tab]') ||
+      top.querySelector('input, select, textarea, button:not([hidden]), a[href], [role=tab], [role=radio]') ||
       top.shadowRoot?.querySelector('button, a[href], input')
     )
       continue;
@@ -77,6 +90,7 @@ export function findControls(roots: (Document | ShadowRoot)[], leaves: Element[]
       whyUnreachable(inner, null) !== null;
     if (isBox) found.delete(inner);
     else if (
+      element.querySelector('[role=radio]') !== null ||
       element.matches('[role=list], [role=listbox], [role=grid], [role=tree], [role=menu], [role=radiogroup], [role=tablist]') ||
       (inner !== null && element.matches('div, span, li, td, tr, p, section, form, body, table, ul'))
     )
@@ -150,13 +164,13 @@ export function reachOf(element: Element, blanket: Element | null): { shown: Ele
   if (why === 'transparent' && isUnderItsName(element))
     return { shown: element, why: isCovered(element, element.getBoundingClientRect(), blanket) ? 'covered' : null };
   if (why === null || !(input.type === 'radio' || input.type === 'checkbox')) return { shown: element, why };
-  const label = input.labels?.[0];
+  const label = labelBeside(input);
   return label ? { shown: label, why: whyUnreachable(label, blanket) } : { shown: element, why };
 }
 
 export function linesFor(element: Element, isTyped: boolean, isTick: boolean, why: Unreachable | null): string {
   if (isTyped || why === 'not_rendered') return '';
-  const label = isTick ? (element as HTMLInputElement).labels?.[0] : element;
+  const label = isTick ? labelBeside(element) : element;
   return label ? linesOf(label, 200) : '';
 }
 

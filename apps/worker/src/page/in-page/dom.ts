@@ -59,6 +59,8 @@ export function cssWithinRoot(element: Element): string {
       if (before.localName === at.localName) place += 1;
     parts.unshift(at.localName === 'html' || at.localName === 'body' ? tag : `${tag}:nth-of-type(${place})`);
   }
+  // A chain of children that begins nowhere begins anywhere.
+  if (root instanceof ShadowRoot) parts.unshift(':host');
   return parts.join(' > ');
 }
 

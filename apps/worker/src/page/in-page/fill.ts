@@ -8,7 +8,8 @@ import { beginPress, pressSoon } from './heed.js';
 import { watchChanges } from './watch.js';
 
 export interface FillRequest {
-  readonly fills: readonly { readonly paths: readonly string[]; readonly value: string }[];
+  /** `oneTime`: a code, which a page may watch for until it is complete. */
+  readonly fills: readonly { readonly paths: readonly string[]; readonly value: string; readonly oneTime: boolean }[];
 }
 
 export interface PressRequest {
@@ -118,11 +119,12 @@ export function deleteCharacter(element: HTMLInputElement): void {
 }
 
 /**
- * What is left in the boxes of a split code, the last first as one deletes it: a page that takes a code once every box is full would take a
- * mixture of both at every box that is typed over. The page has its say after each.
+ * What is left in the boxes of a code, the last first as one deletes it: a page that takes a code once every box is full would take a mixture
+ * of both at every box that is typed over, and one that takes it once it is complete none that was complete before. The page has its say
+ * after each.
  */
-export async function emptyBoxes({ paths }: FillRequest['fills'][number]): Promise<void> {
-  if (paths.length <= 1) return;
+export async function emptyBoxes({ paths, oneTime }: FillRequest['fills'][number]): Promise<void> {
+  if (paths.length <= 1 && !oneTime) return;
   for (let place = paths.length - 1; place >= 0; place -= 1) {
     const path = paths[place] ?? '';
     const element = elementAt(path);

@@ -42,7 +42,7 @@ export function labelText(element: Element): string {
   const naming = tied.filter((label) => !isRemark(label, element));
   const isNamed = naming.length > 0 || attribute(element, 'placeholder') !== '';
   const own = cleanText((isNamed ? naming : tied).map((label) => wordsOf(label, isTicked)).join(' '), 200);
-  const loose = own === '' && !isTicked ? looseLabel(element) : null;
+  const loose = own !== '' ? null : isTicked ? labelBeside(element) : looseLabel(element);
   return loose ? cleanText(wordsOf(loose, false), 200) : own;
 }
 
@@ -51,6 +51,15 @@ export function isTick(element: Element): boolean {
   const { type } = element as HTMLInputElement;
   const role = element.localName === 'button' ? (element.getAttribute('role') ?? '') : '';
   return type === 'radio' || type === 'checkbox' || role === 'radio' || role === 'checkbox';
+}
+
+/** What draws a radio button or a box to tick that is hidden: its label, or the only one beside it, tied to nothing. */
+export function labelBeside(tick: Element): HTMLLabelElement | null {
+  const tied = (tick as HTMLInputElement).labels?.[0];
+  if (tied) return tied;
+  const [only, more] = tick.parentElement?.querySelectorAll('label') ?? [];
+  const isAlone = tick.parentElement?.querySelectorAll('input:not([type=hidden]), select, textarea').length === 1;
+  return only && !more && isAlone && only.control === null ? only : null;
 }
 
 /** Libraries tie a label to what is around the box, or to nothing: it stands alone with the box then. */

@@ -101,11 +101,13 @@ export function isStack(element: Element): boolean {
   ];
   // The bar that counts a notice's time down is called by it too.
   const told = notices.filter((notice) => textOf(notice, 20) !== '');
+  const isOfKind = (notice: Element, next: Element): boolean =>
+    next.localName === notice.localName &&
+    ([...notice.classList].some((name) => next.classList.contains(name)) ||
+      (notice.hasAttribute('role') && next.getAttribute('role') === notice.getAttribute('role')));
   return told.some((notice) => {
     const next = notice.nextElementSibling;
-    return (
-      next?.localName === notice.localName && [...notice.classList].some((name) => next.classList.contains(name)) && told.includes(next)
-    );
+    return next !== null && told.includes(next) && isOfKind(notice, next);
   });
 }
 

@@ -7,6 +7,7 @@ import {
   provesByDate,
   hasAutocomplete,
   hasTwoSecrets,
+  isGuarded,
   senders,
   sendSays,
   sendIs,
@@ -55,7 +56,7 @@ export const ACCOUNT_FORMS: readonly FormRule[] = [
     id: 'form/signup/new_password',
     kind: 'signup',
     weight: 5,
-    test: (s) => hasAutocomplete(s, 'new-password') || counts(s, 'new_password') > 0,
+    test: (s, page) => (hasAutocomplete(s, 'new-password') || counts(s, 'new_password') > 0) && !isGuarded(s, page),
   },
   {
     id: 'form/signup/button',

@@ -27,6 +27,25 @@ export const hasTwoSecrets = (segment: Segment): boolean => {
   return isOther && [first, second].every(({ meaning, control }) => meaning !== 'new_password' && control.autocomplete !== 'new-password');
 };
 
+/**
+ * One password that nothing but `autocomplete` calls new: what many a login says to keep browsers from filling it in. It signs in where the
+ * form or its page says so, or says nothing, and nothing about it speaks of joining.
+ */
+export function isGuarded(segment: Segment, { title, headings, path, text, onlyForm }: Surroundings): boolean {
+  const [box, ...others] = passwords(segment);
+  if (box === undefined || others.length > 0 || box.control.autocomplete !== 'new-password') return false;
+  if (isNamed(box.evidence, 'newPassword') || isNamed(box.evidence, 'confirmPassword')) return false;
+  const said = [segment.heading, headings, title];
+  const joins = said.some((one) => says('signUp', one)) || sendSays(segment, 'signUp') || SIGNUP_CODE.test(path);
+  const names = boxes(segment).filter(isIdentifier).length;
+  if (joins || names === 0 || names + 1 < boxes(segment).length || tickSays(segment, 'terms')) return false;
+  const signsIn =
+    said.some((one) => says('signIn', one)) || sendSays(segment, 'signIn') || sendIs(segment, 'enter') || LOGIN_CODE.test(path);
+  // Whoever joins is offered the login as well.
+  const isSilent = onlyForm && !says('signIn', text) && !says('signUp', text);
+  return signsIn || isSilent || tickSays(segment, 'remember') || segment.buttons.some(({ evidence }) => says('forgot', evidence.text));
+}
+
 /** Of a date in three boxes, by their names in code. */
 const isDatePart = ({ meaning, evidence: { code } }: Meant): boolean =>
   meaning === 'person' && /(^|[ _-])(dd?|day|mm?|mo|month|y|yy|yyyy|year)($|[ _-])/.test(code);

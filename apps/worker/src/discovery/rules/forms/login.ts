@@ -1,4 +1,4 @@
-import { isInEdge } from '../../evidence.js';
+import { isInEdge, isUsable } from '../../evidence.js';
 import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
 import { endsForm, type Segment } from '../../forms/segments.js';
 import type { Meant } from '../../forms/meanings.js';
@@ -12,6 +12,7 @@ import {
   provesByDate,
   hasAutocomplete,
   hasTwoSecrets,
+  isGuarded,
   senders,
   sendSays,
   sendIs,
@@ -52,6 +53,12 @@ const onlyHandsOn = (segment: Segment): boolean => {
   );
 };
 
+/** A link that leads nowhere of itself is a button. */
+const goesOnByLink = (segment: Segment): boolean =>
+  segment.buttons.some(
+    ({ control, evidence: { text } }) => control.tag === 'a' && control.href === '' && isUsable(control) && isJust('next', text),
+  );
+
 /** "Continue with email" below the box for it: no choice of a way, but the way on. */
 const goesOnWithOwn = (segment: Segment): boolean =>
   senders(segment).some(
@@ -86,6 +93,7 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     test: (s) => hasAutocomplete(s, 'current-password') && passwords(s).length === 1,
   },
   { id: 'form/login/one_password', kind: 'login', weight: 4, test: isLoginShape },
+  { id: 'form/login/guarded_password', kind: 'login', weight: 5, test: isGuarded },
   { id: 'form/login/button', kind: 'login', weight: 4, test: (s) => sendSays(s, 'signIn') || sendIs(s, 'enter') },
   { id: 'form/login/heading', kind: 'login', weight: 3, test: (s) => says('signIn', s.heading) && !says('signUp', s.heading) },
   { id: 'form/login/code', kind: 'login', weight: 3, test: (s) => LOGIN_CODE.test(s.code) },
@@ -110,7 +118,7 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     weight: 3,
     test: (s) => hasAutocomplete(s, 'username') && passwords(s).length <= 1 && counts(s, 'new_password', 'person') === 0,
   },
-  { id: 'form/login/identifier_next', kind: 'login', weight: 3, test: (s) => isNameStep(s) && sendIs(s, 'next') },
+  { id: 'form/login/identifier_next', kind: 'login', weight: 3, test: (s) => isNameStep(s) && (sendIs(s, 'next') || goesOnByLink(s)) },
   {
     id: 'form/login/identifier_signs_in',
     kind: 'login',
@@ -128,7 +136,8 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     id: 'form/login/entered',
     kind: 'login',
     weight: 5,
-    test: (s, page) => page.entered && isNameStep(s) && (page.onlyForm || isInDialog(s)) && !isForNewcomers(s, page),
+    test: (s, page) =>
+      page.entered && isNameStep(s) && (page.onlyForm || isInDialog(s)) && !isForNewcomers(s, page) && !sendSays(s, 'subscribe'),
   },
   // A password, and a secret of another kind behind it.
   { id: 'form/login/two_secrets', kind: 'login', weight: 5, test: hasTwoSecrets },
