@@ -19,6 +19,19 @@ describe('mask', () => {
     );
   });
 
+  it.each([
+    ['a part of an address', (secret: string) => encodeURIComponent(secret)],
+    ['an address', (secret: string) => encodeURI(secret)],
+    ['a form', (secret: string) => new URLSearchParams({ p: secret }).toString()],
+    ['a form, in small letters', (secret: string) => new URLSearchParams({ p: secret }).toString().toLowerCase()],
+    ['an address within an address', (secret: string) => encodeURIComponent(`/home?p=${encodeURIComponent(secret)}`)],
+  ])('D45: finds a secret that is spelled as in %s', (_name, spell) => {
+    const secret = 'P@ss wörd/+%&é1*!';
+    const shown = mask(`https://a.test/?${spell(secret)}#end`, [secret]);
+    expect(shown).toContain('••••#end');
+    expect(shown).not.toMatch(/ss|rd|%C3/i);
+  });
+
   it('D45: finds a code that the page prints in groups, and a password in other case', () => {
     expect(mask('Code 123 456 is wrong; HUNTER-TWO too', ['123456', 'hunter-two'])).toBe('Code •••• is wrong; •••• too');
   });
