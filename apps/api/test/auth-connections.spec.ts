@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
+import { finishSaved, readCurrentFlow } from '@berth/login-flow';
 import { AuthConnection, type ErrorBody, LoginStarted, type OrganizationLimits, TimelineEvent } from '@berth/schema';
+import { ConnectionsRepository } from '../src/auth-connections/connections.repository.js';
+import { ConnectionsService } from '../src/auth-connections/connections.service.js';
 import { type ApiFixture, startApi } from './api-fixture.js';
 import { LoginWorld, methodOffer, noHostEnv, passwordOffer } from './login-world.js';
 
@@ -316,6 +319,19 @@ describe('cancel, delete and timeline', () => {
     expect((await timeline('?type=login&limit=1')).headers.get('x-next-offset')).toBe('1');
     expect((await timeline('?type=login&limit=1&offset=1')).body.map(({ status }) => status)).toEqual(['CANCELED']);
     expect((await timeline('?type=reauth')).body).toEqual([]);
+  });
+
+  it('D37: a record never shows a login that is done beside a connection that is not, when it ends while the record is read', async () => {
+    const id = await world.running();
+    const before = await api.app.get(ConnectionsRepository).find(world.scope, id);
+    const flow = await readCurrentFlow(world.store, world.scope, id);
+    if (before === undefined || flow === null) throw new Error('there is no login');
+    await finishSaved(world.store, { ...flow, savedAt: new Date() });
+    expect(await api.app.get(ConnectionsService).view(world.scope, before)).toMatchObject({
+      flow_status: 'SUCCESS',
+      status: 'AUTHENTICATED',
+    });
+    expect(await record(id)).toMatchObject({ flow_status: 'SUCCESS', status: 'AUTHENTICATED' });
   });
 
   it('D37: a failed LOGIN leaves the connection’s status, and its error stays readable', async () => {

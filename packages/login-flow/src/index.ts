@@ -21,7 +21,7 @@ export {
   type HostedFlow,
   isRunning,
   readCurrentFlow,
-  readCurrentFlows,
+  readCurrentStates,
   readFlow,
   readHostedFlow,
   readStanding,

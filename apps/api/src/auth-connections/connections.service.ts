@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Publisher } from '@berth/browser-fleet';
-import { type AuthConnectionRow, type LoginFlowRow, type ProjectScope, violatesUnique } from '@berth/database';
-import { connectionChannel, type FlowStore, lookAgain, readCurrentFlows, retireConnection } from '@berth/login-flow';
+import { type AuthConnectionRow, type ProjectScope, violatesUnique } from '@berth/database';
+import { connectionChannel, type FlowStore, lookAgain, readCurrentStates, retireConnection } from '@berth/login-flow';
 import type { AuthConnection, CreateAuthConnection, UpdateAuthConnection } from '@berth/schema';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { ApiError, notFound } from '../errors/api-error.js';
@@ -61,9 +61,18 @@ export class ConnectionsService {
     return view as AuthConnection;
   }
 
-  /** Records in the order given; three questions to the database, however many. */
-  async views(scope: ProjectScope, connections: readonly AuthConnectionRow[]): Promise<AuthConnection[]> {
-    const [profiles, credentials, flows] = await Promise.all([
+  /**
+   * Records in the order given; three questions to the database, however many. What flows write of a connection is taken as it stands beside
+   * the flow that wrote it: a row that was read earlier would be older than its own flow.
+   */
+  async views(scope: ProjectScope, rows: readonly AuthConnectionRow[]): Promise<AuthConnection[]> {
+    const current = await readCurrentStates(
+      this.store,
+      scope,
+      rows.map(({ id }) => id),
+    );
+    const connections = rows.map((row) => ({ ...row, ...current.get(row.id)?.written }));
+    const [profiles, credentials] = await Promise.all([
       this.profiles.byId(
         scope,
         connections.map(({ profileId }) => profileId),
@@ -72,16 +81,11 @@ export class ConnectionsService {
         scope,
         connections.flatMap(({ credentialId }) => credentialId ?? []),
       ),
-      readCurrentFlows(
-        this.store,
-        scope,
-        connections.map(({ id }) => id),
-      ),
     ]);
     return connections.map((connection) => {
-      const flow: LoginFlowRow | null = flows.get(connection.id) ?? null;
       const profile = profiles.get(connection.profileId) ?? { id: connection.profileId, name: null };
-      return connectionView({ connection, profile, credential: credentials.get(connection.credentialId ?? '') ?? null, flow }, this.store);
+      const credential = credentials.get(connection.credentialId ?? '') ?? null;
+      return connectionView({ connection, profile, credential, flow: current.get(connection.id)?.flow ?? null }, this.store);
     });
   }
 }

@@ -13,7 +13,9 @@ const newestOf = {
 
 const currentOf = {
   name: 'login-flow-current',
-  text: `SELECT ${flowColumns} FROM auth_connections c JOIN login_flows f ON f.id = c.current_flow_id WHERE c.project_id = $1 AND c.id = ANY($2)`,
+  text: `SELECT c.id AS "current", c.status AS "connectionStatus", c.last_auth_at AS "lastAuthAt", c.last_auth_check_at AS "lastAuthCheckAt", c.requirements,
+                c.sso_provider AS "ssoProvider", c.credential_id AS "credentialId", ${flowColumns}
+           FROM auth_connections c LEFT JOIN login_flows f ON f.id = c.current_flow_id WHERE c.project_id = $1 AND c.id = ANY($2)`,
 };
 
 /** A connection, and its newest flow, as they stand. */
@@ -55,14 +57,32 @@ export async function readCurrentFlow(store: FlowStore, scope: ProjectScope, con
   return read === undefined ? null : flowOf(read);
 }
 
-/** The newest flows of several connections, by connection id: for lists. */
-export async function readCurrentFlows(
+/** What flows write of a connection, and the newest of them, as both stood at one moment. */
+export interface CurrentState {
+  readonly written: Pick<AuthConnectionRow, 'status' | 'lastAuthAt' | 'lastAuthCheckAt' | 'requirements' | 'ssoProvider' | 'credentialId'>;
+  /** Running or ended; null before the first. */
+  readonly flow: LoginFlowRow | null;
+}
+
+type ReadCurrent = Omit<CurrentState['written'], 'status'> & {
+  readonly current: string;
+  readonly connectionStatus: AuthConnectionRow['status'];
+} & (ReadFlow | { readonly id: null });
+
+/** Of several connections, by connection id. */
+export async function readCurrentStates(
   store: FlowStore,
   scope: ProjectScope,
   connectionIds: readonly string[],
-): Promise<ReadonlyMap<string, LoginFlowRow>> {
-  const rows = await store.database.queryProject<ReadFlow>(scope, currentOf, connectionIds);
-  return new Map(rows.map((read) => [read.connectionId, flowOf(read)]));
+): Promise<ReadonlyMap<string, CurrentState>> {
+  const rows = await store.database.queryProject<ReadCurrent>(scope, currentOf, connectionIds);
+  return new Map(
+    rows.map((read) => {
+      const { connectionStatus: status, lastAuthAt, lastAuthCheckAt, requirements, ssoProvider, credentialId } = read;
+      const written = { status, lastAuthAt, lastAuthCheckAt, requirements, ssoProvider, credentialId };
+      return [read.current, { written, flow: read.id === null ? null : flowOf(read) }];
+    }),
+  );
 }
 
 /** A flow with what its page tells of the connection. */
