@@ -330,6 +330,28 @@ describe('health checks', () => {
   }, 150_000);
 });
 
+describe('a health check beside a login', () => {
+  it('D44: what it has seen of the profile of before is not written after the login has moved on', async () => {
+    const account = person('identifier-first');
+    const connectionId = await world.connect({ domain: 'identifier-first.localhost', loginUrl: site.startUrl('identifier-first') });
+    expect(await logIn(account, connectionId)).toMatchObject({ flow_status: 'SUCCESS' });
+    site.expireSessions(account.username);
+    const { profileId } = await world.access.prisma.authConnection.findUniqueOrThrow({ where: { id: connectionId } });
+    const checks = (ended: boolean) =>
+      world.access.prisma.browserSession.count({ where: { kind: 'health_check', profileId, deletedAt: ended ? { not: null } : null } });
+    await due(connectionId);
+    while ((await checks(false)) === 0) await delay(5);
+    // As every state of a flow does.
+    await world.access.pool.query(`UPDATE auth_connections SET sequence = sequence + 1 WHERE id = $1`, [connectionId]);
+    while ((await checks(true)) === 0) await delay(50);
+    await due(connectionId);
+    while ((await checks(true)) < 2) await delay(50);
+    // The second check's, and only that.
+    while ((await world.access.prisma.healthCheck.count({ where: { connectionId } })) === 0) await delay(50);
+    expect(await world.access.prisma.healthCheck.count({ where: { connectionId } })).toBe(1);
+  }, 150_000);
+});
+
 describe('a health check of values that were refused', () => {
   it('D44: the website is not sent them again until the credential is another', async () => {
     const account = person('identifier-first');

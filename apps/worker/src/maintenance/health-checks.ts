@@ -67,13 +67,23 @@ export async function checkConnection(ports: CheckPorts, connection: AuthConnect
     );
     return;
   }
-  await ports.access.prisma.$transaction([
-    ports.access.prisma.healthCheck.create({
-      data: { id: newId(), connectionId: connection.id, status, previousStatus: connection.status, browserSessionId: sessionId },
-    }),
-    ports.access.prisma.authConnection.update({ where: { id: connection.id }, data: { status, lastAuthCheckAt: new Date() } }),
-  ]);
+  if (!(await record(ports, connection, status, sessionId))) return;
   if (status === 'NEEDS_AUTH') await reauthenticate(ports, connection);
+}
+
+/** @returns false where a flow has begun since: it knows better than what was seen with the profile of before, which is forgotten. */
+async function record(
+  { access }: CheckPorts,
+  { id, sequence, status: previousStatus }: AuthConnectionRow,
+  status: AuthStatus,
+  browserSessionId: string,
+): Promise<boolean> {
+  return access.prisma.$transaction(async (prisma) => {
+    const { count } = await prisma.authConnection.updateMany({ where: { id, sequence }, data: { status, lastAuthCheckAt: new Date() } });
+    if (count === 0) return false;
+    await prisma.healthCheck.create({ data: { id: newId(), connectionId: id, status, previousStatus, browserSessionId } });
+    return true;
+  });
 }
 
 /** What the page says: null when it says nothing, because it could not be reached or not be understood. */
