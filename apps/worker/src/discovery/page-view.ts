@@ -1,4 +1,4 @@
-import { isInEdge, isPressable, isTextBox, isTick, isUsable } from './evidence.js';
+import { isInEdge, isInHead, isPressable, isTextBox, isTick, isUsable } from './evidence.js';
 import { judgeForms, type JudgedForm } from './forms/forms.js';
 import { labelForm } from './labels.js';
 import { isJust, says, words, type Concept, type Words } from './lexicon/words.js';
@@ -7,7 +7,7 @@ import type { Meant } from './forms/meanings.js';
 import type { FormKind } from './rules/forms/form-rule.js';
 import { isSignOut } from './outcome/sign-out.js';
 import { placeOf, type ControlSnapshot, type Handle, type PageSnapshot } from './snapshot.js';
-import { type LabelledControl, marksOf, type PageContext, type PressTarget, type RuleId } from './verdict.js';
+import { isProven, type LabelledControl, marksOf, offerMark, type PageContext, type PressTarget, type RuleId } from './verdict.js';
 
 /** Everything the deciding rules look at, read once from the snapshot. */
 export interface PageView {
@@ -156,6 +156,26 @@ export function offersUseBeside(view: PageView, parts: ReadonlySet<Handle>): boo
     !idle.has(placeOf(button.control.href)) &&
     !BESIDE.some((concept) => says(concept, button.evidence.text));
   return isAtWork({ ...view, pressables: rest }) || rest.some(isUse);
+}
+
+const FEWEST_MENUS = 2;
+
+/**
+ * Behind a proof there are menus that the login did not have, and something of the page's own to use: a sentence about a letter, a device or
+ * a code on it is one of the website's, and no step.
+ */
+export function isBesideWork(view: PageView): boolean {
+  const { context, pressables } = view;
+  const { before } = context;
+  if (before === null || !isProven(context.sent)) return false;
+  const menus = pressables.filter(({ control }) => isInHead(control) && !before.offers.includes(offerMark(control)));
+  const isOwn = (button: Meant): boolean =>
+    !isInEdge(button.control) &&
+    button.control.landmark !== 'dialog' &&
+    isOfUse(button, view) &&
+    !leavesSite(view, button.control) &&
+    !BESIDE.some((concept) => says(concept, button.evidence.text));
+  return menus.length >= FEWEST_MENUS && pressables.some(isOwn);
 }
 
 const FEWEST_PLACES = 5;

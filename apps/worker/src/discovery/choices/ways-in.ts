@@ -211,14 +211,18 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
         /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`) ||
         says('newsletter', words(control.overlay))),
   );
+  // Beside a way in, whoever goes on as a guest has passed it.
+  const closing: readonly Concept[] = overlay.some(({ evidence: { text } }) => isJust('signIn', text)) ? ['close'] : ['close', 'guest'];
   const close = overlay.find(
     ({ evidence: { text, aria, title }, control }) =>
-      [text, aria, title].some((words_) => isJust('close', words_) || isJust('guest', words_)) || /^[×✕✖xX]$/.test(control.text),
+      [text, aria, title].some((words_) => closing.some((concept) => isJust(concept, words_))) || /^[×✕✖xX]$/.test(control.text),
   );
   if (close) return pressTarget(view, close.control, ['dismiss/close']);
   if (error?.isNew !== true || asksForText(view)) return null;
-  const known = view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text));
   const [only, ...more] = overlay;
+  // "OK" beside "Cancel" answers something.
+  const isAnswer = more.length > 0 && /[?？؟]/u.test(view.snapshot.modalText);
+  const known = isAnswer ? undefined : view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text));
   const coversSent = coversLogin || isSentCovered(view);
   const noted = known ?? (coversSent && more.length === 0 && only !== undefined && !leadsOn(only) ? only : undefined);
   return noted ? pressTarget(view, noted.control, ['dismiss/refusal']) : null;

@@ -1,5 +1,6 @@
 import { says } from '../lexicon/words.js';
-import type { PageView } from '../page-view.js';
+import { offersUse, type PageView } from '../page-view.js';
+import { isSignOut } from './sign-out.js';
 import type { FrameSnapshot } from '../snapshot.js';
 import type { RuleId } from '../verdict.js';
 
@@ -36,7 +37,9 @@ export function findCaptcha(view: PageView, asksForText: boolean): CaptchaFindin
       label === 'captcha' &&
       view.snapshot.controls.some((control) => control.handle === handle && control.visible && control.unreachable === null),
   );
-  const told = says('human', view.headings) || (!asksForText && view.told.squeezed.length < 800 && says('human', view.told));
+  // A website may be about robots: one that keeps them out offers nothing else.
+  const isBar = !offersUse(view) && !view.pressables.some(isSignOut);
+  const told = isBar && (says('human', view.headings) || (!asksForText && view.told.squeezed.length < 800 && says('human', view.told)));
   const rules = [...hits.map(({ id }) => id), ...(box ? ['captcha/box'] : []), ...(told && !asksForText ? ['captcha/told'] : [])];
   if (rules.length === 0) return null;
   return { blocks: hits.some(({ open }) => open) || !asksForText, rules };

@@ -1,6 +1,6 @@
 import { says, words, type Concept } from '../lexicon/words.js';
 import { destinationIn } from '../fields/masked.js';
-import { anySays, withoutButtons, type PageView } from '../page-view.js';
+import { anySays, isBesideWork, withoutButtons, type PageView } from '../page-view.js';
 import { sentencesOf } from './sentences.js';
 import type { PageSnapshot } from '../snapshot.js';
 import type { ExternalAction } from '../verdict.js';
@@ -13,7 +13,8 @@ export function findExternalAction(view: PageView): ExternalAction | null {
     ['call', 'callWait'],
     ['qr', 'scanCode'],
   ];
-  const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? kinds.find(([, concept]) => anySays(view, concept))?.[0];
+  const told = isBesideWork(view) ? undefined : kinds.find(([, concept]) => anySays(view, concept))?.[0];
+  const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? told;
   return kind === undefined
     ? null
     : {
@@ -30,7 +31,7 @@ const saysElsewhere = (sentence: string): boolean => ELSEWHERE.some((concept) =>
  * what is to be done there.
  */
 export function findToldAction(view: PageView): ExternalAction | null {
-  const text = withoutButtons(view.snapshot);
+  const text = isBesideWork(view) ? '' : withoutButtons(view.snapshot);
   const sentences = [...view.snapshot.headings, ...sentencesOf(text, view.snapshot)];
   if (!sentences.some(isToldOf) && !(text.length <= LONGEST_TOLD && isToldOf(`${view.snapshot.headings.join(' ')} ${text}`))) return null;
   return { kind: 'push', message: instruction(view, isToldOf), number: numberOf(view, 'push') };

@@ -10,6 +10,7 @@ import {
   ASIDE,
   asksForText,
   isAtWork,
+  isBesideWork,
   isLoginCovered,
   leavesSite,
   offersUse,
@@ -106,7 +107,7 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   const { snapshot, context } = view;
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const isBelow = ({ unreachable }: ControlSnapshot): boolean => unreachable === 'covered' && error?.isNew === true;
-  const outs = buttons.filter((button) => !isBelow(button.control) && isSignOut(button));
+  const outs = buttons.filter((button) => !isBelow(button.control) && isSignOut(button) && !isOfVisitors(view, button));
   const signsOut = outs.some(({ control }) => isInEdge(control)) || (outs.length > 0 && !areSessions(outs, view.headings));
   const account = !offersEntry(view) && view.pressables.some(({ evidence: { text } }) => isJust('account', text));
   const left =
@@ -139,6 +140,10 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   const isPassing = (isGreeted(view) && !offersUse(view) && anySays(view, 'passing')) || (!signsOut && isLedOn(view));
   return [...found, ...(isPassing ? [PASSING] : []), ...(!signsOut && isFrame(page) ? [FRAME] : [])];
 }
+
+/** Beside a way in, before anybody has been asked for anything: "Hund abmelden" on a city's page, "How do I log out?" on a shop's. */
+const isOfVisitors = (view: PageView, { evidence: { text } }: Meant): boolean =>
+  view.context.before === null && (offersEntry(view) || !(isJust('signOut', text) || text.squeezed === ''));
 
 const hasFoldedSignOut = ({ folded }: PageSnapshot): boolean =>
   folded.some((offer) => isJust('signOut', words(offer.text)) || leadsOut(offer.href));
@@ -291,7 +296,10 @@ const STEPS: readonly Concept[] = [
 const STEP_PATH =
   /log_?in|sign_?in|log_?on|mfa|2fa|two_?(factor|step)|second_?factor|otp|challenge|verif|check_?point|step_?up|authenticat|sso|consent/;
 
-const isAtStep = (view: PageView): boolean => STEP_PATH.test(pathOf(view.snapshot.url)) || STEPS.some((concept) => anySays(view, concept));
+function isAtStep(view: PageView): boolean {
+  const said = isBesideWork(view) ? view.headings : view.told;
+  return STEP_PATH.test(pathOf(view.snapshot.url)) || STEPS.some((concept) => says(concept, said));
+}
 
 const isBehindProof = ({ context: { before, sent } }: PageView): boolean => before !== null && isProven(sent);
 const LOGIN_LABELS: ReadonlySet<string> = new Set(['identifier', 'password', 'new_password', 'code', 'totp_secret', 'captcha']);

@@ -3,8 +3,9 @@ import { pathOf } from '../forms/forms.js';
 import type { Meant } from '../forms/meanings.js';
 import { shapeOf } from '../snapshot.js';
 
-/** Of a query the page reader keeps only what says one of these (`partingWords`). */
-const LEAVES = /log_?out|sign_?out|log_?off|sign_?off|abmelden|deconnexion|cerrar_?sesion|uitloggen|wyloguj/;
+/** Of a query the page reader keeps only what says one of these (`partingWords`). A word of its own: not in "catalog_outdoor" or "design_office". */
+const LEAVES =
+  /(^|[^a-z])(do|user|web|app|admin|session|member|customer|account|ajax|btn|idp|cas|saml|oidc)?(log_?out|sign_?out|log_?off|sign_?off|abmelden|deconnexion|cerrar_?sesion|uitloggen|wyloguj)(btn|button|link|form|url|action|user|page|icon|item)?($|[^a-z])/;
 const LONGEST = 30;
 
 /** A path, or a name in the code, that signs out. */

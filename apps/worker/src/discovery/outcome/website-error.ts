@@ -76,7 +76,7 @@ function headedError(view: PageView): ErrorFinding | null {
   // An application at work has lists of failures of its own.
   const isTold =
     context.before !== null &&
-    ((saysAny(REFUSALS, head) && !(isOnlyFailure(head) && goesOn(view)) && !isAtWork(view)) ||
+    ((saysAny(REFUSALS, head) && !(isOnlyFailure(head) && (goesOn(view) || isLetIn(view))) && !isAtWork(view)) ||
       (saysAny(BARS, headings) && !isAtWork(ownOf(view))));
   if (context.sent.includes('external') && says('refused', head) && !isAtWork(view))
     return { text: headedText(snapshot, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };
@@ -104,17 +104,21 @@ const LONGEST_REFUSAL = 300;
 const LONGEST_SENTENCE = 120;
 
 /** "Wrong password." in a plain sentence, and next to nothing else between the menus; nor a way out that the login did not have. */
-function refusalBesideMenus({ snapshot, context, pressables }: PageView): string {
+function refusalBesideMenus(view: PageView): string {
+  const { snapshot, context } = view;
   const { before } = context;
   const own = withoutButtons(snapshot).trim();
-  const isLetIn = pressables.some((button) => isSignOut(button) && before?.offers.includes(offerMark(button.control)) === false);
-  if (before?.form !== 'login' || isLetIn || own.length > LONGEST_REFUSAL || says('greeting', words(own))) return '';
+  if (before?.form !== 'login' || isLetIn(view) || own.length > LONGEST_REFUSAL || says('greeting', words(own))) return '';
   const told = sentencesOf(own, snapshot).filter((sentence) => !/\d/.test(sentence) && isOfLogin(words(sentence), sentence.length));
   const refusal = told.join(' ');
   return own.length - refusal.length <= MOST_BESIDE ? refusal : '';
 }
 
 const MOST_BESIDE = 60;
+
+/** There is a way out that the login did not have. */
+const isLetIn = ({ pressables, context: { before } }: PageView): boolean =>
+  pressables.some((button) => isSignOut(button) && before?.offers.includes(offerMark(button.control)) === false);
 
 function isOfLogin(said: Words, length: number): boolean {
   const isAbout = says('password', said) || (says('signIn', said) && !says('signIns', said));
@@ -217,6 +221,12 @@ function announcedError(view: PageView, asked: readonly FieldFinding[]): ErrorFi
 
 /** That something is wrong with what was sent; "Something went wrong" says nothing of it. */
 export const saysWrong = (text: string): boolean => says('wrong', words(text.replace(/went wrong/giu, '')));
+
+/** That the account is closed: not that it may come to that, "after two more tries" or unless something is done. */
+export function isLockedOut(text: string): boolean {
+  const closed = text.split(/(?<=[.!?。！？])\s*/u).filter((sentence) => says('lockedOut', words(sentence)));
+  return closed.some((sentence) => !says('provided', words(sentence))) && !says('attemptsLeft', words(text));
+}
 
 /** "Error!" in a place of its own says nothing: what stands below it goes with it. */
 function withReason(saying: Saying, { alerts, text }: PageView['snapshot']): Saying {
