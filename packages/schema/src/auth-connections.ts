@@ -87,6 +87,8 @@ export const AuthConnection = z
 const hostName =
   /^(?:\[[0-9a-f:.]+\]|(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?)(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*)(?::[0-9]{1,5})?$/u;
 
+const isPort = (digits: string | undefined): boolean => digits === undefined || (Number(digits) >= 1 && Number(digits) <= 65_535);
+
 /**
  * A host name, optionally with a port: `example.com`, `shop.example.com:8443`, `127.0.0.1`, `[::1]`, `localhost` (D61). Not a pattern of the
  * document: readers of JSON Schema do not agree on classes of letters, and blanks and case are mended before it is asked.
@@ -95,9 +97,18 @@ export const HostName = z
   .string()
   .trim()
   .toLowerCase()
-  .refine((name) => hostName.test(name), 'must be a host name such as "example.com", without scheme or path')
+  .refine(
+    (name) => hostName.test(name) && isPort(/:([0-9]+)$/.exec(name)?.[1]),
+    'must be a host name such as "example.com", without scheme or path',
+  )
   .max(260)
   .meta({ description: 'Host name, with a port where it is not the usual one.' });
+
+/** Told in records and events, where a password has no place. */
+const LoginUrl = Url.refine(
+  (url) => !/^https?:\/\/[^/?#]*@/i.test(url),
+  'must not have a name or password in it; keep them as a credential',
+);
 
 const choices = {
   allowed_domains: z.array(HostName).max(100).optional().meta({ description: 'Where else a flow may read and type, subdomains included.' }),
@@ -106,7 +117,7 @@ const choices = {
   credential: CredentialReference.optional().meta({ description: 'A stored credential to type from, by its name.' }),
   health_check_interval: wholeNumber(300, 86_400).optional().meta({ description: 'Seconds between health checks, default 3600.' }),
   health_checks: z.boolean().optional().meta({ description: 'Look from time to time whether the session is still logged in.' }),
-  login_url: Url.optional().meta({ description: 'Where the login begins; default: the start page of the domain.' }),
+  login_url: LoginUrl.optional().meta({ description: 'Where the login begins; default: the start page of the domain.' }),
   proxy: z.strictObject({ id: z.string().optional(), name: z.string().optional() }).optional().meta({ description: 'Not offered.' }),
   record_session: z.boolean().optional().meta({ description: 'Not offered: only `false`.' }),
   save_credentials: z.boolean().optional().meta({ description: 'Keep the submitted values, one-time codes excepted; default true.' }),

@@ -68,6 +68,16 @@ describe('the words for faults', () => {
       { domain: 'x.test', profile_name: 'p', health_check_interval: 1 },
       'health_check_interval: must be a whole number from 300 to 86400',
     ],
+    [
+      CreateAuthConnection,
+      { domain: 'x.test:65536', profile_name: 'p' },
+      'domain: must be a host name such as "example.com", without scheme or path',
+    ],
+    [
+      CreateAuthConnection,
+      { domain: 'x.test', profile_name: 'p', login_url: 'https://ada:secret@x.test/login' },
+      'login_url: must not have a name or password in it; keep them as a credential',
+    ],
     [CreateCredential, { name: 'c', domain: 'x.test', values: { a: '' } }, 'values.a: must have 1 to 4096 characters'],
     [UpdateCredential, { totp_secret: 'abc' }, 'totp_secret: must be a base32 TOTP secret'],
     [UpdateCredential, { totp_secret: 5 }, 'totp_secret: must be a base32 TOTP secret, or "" to remove it'],
