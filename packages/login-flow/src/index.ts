@@ -27,7 +27,7 @@ export {
   readStanding,
   type Standing,
 } from './store/read.js';
-export type { FlowConnection } from './store/rows.js';
+export { type FlowConnection, wellFormed } from './store/rows.js';
 export { startFlow, type Started, type StartRequest } from './store/start.js';
 export { type Enqueue, sweepFlows, type SweepReport } from './store/sweep.js';
 export { Answer, readSubmission, type Submission } from './submission.js';

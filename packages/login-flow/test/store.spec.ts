@@ -78,6 +78,20 @@ async function heldSince({ pool }: FlowWorld): Promise<readonly number[]> {
   return rows.flatMap(({ since, now }) => [since, now]);
 }
 
+describe('texts of a website', () => {
+  it('D58: half of an emoji that was cut is kept and told as what takes its place, and ends no flow', async () => {
+    const { flowId } = await world.start();
+    const cut = 'Wrong 😀'.slice(0, -1);
+    const flow = await advance(world.store, await owned(flowId), { ...ask, websiteError: cut }, { memory: { told: cut } });
+    const { rows } = await world.pool.query<{ told: string; state: string }>(
+      `SELECT memory->>'told' AS told, state->>'websiteError' AS state FROM login_flows WHERE id = $1`,
+      [flow.id],
+    );
+    expect(rows).toEqual([{ told: 'Wrong \ufffd', state: 'Wrong \ufffd' }]);
+    expect(world.published.at(-1)?.state).toMatchObject({ website_error: 'Wrong \ufffd' });
+  });
+});
+
 describe('startFlow', () => {
   it('D38: makes flow, browser row and first event together, and tells followers', async () => {
     const connectionId = await world.addConnection();

@@ -1,5 +1,5 @@
 import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
-import { credentialPurposes, FlowLost, type FlowStore } from '@berth/login-flow';
+import { credentialPurposes, FlowLost, type FlowStore, wellFormed } from '@berth/login-flow';
 import { type LoginFlowRow, newId, onDiskLater, violatesUnique } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { isIdShaped } from '@berth/schema';
@@ -130,7 +130,7 @@ async function keep(
         credential?.sealedValues ?? null,
         credential?.valueKeys ?? null,
         credential?.sealedTotpSecret ?? null,
-        outcome.complete ? JSON.stringify(outcome.requirements) : null,
+        outcome.complete ? JSON.stringify(outcome.requirements, wellFormed) : null,
         stored.stateVersion,
       ],
     })

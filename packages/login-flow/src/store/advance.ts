@@ -6,6 +6,7 @@ import { type Changes, commitState } from './commit.js';
 import { access, announce, announceEnd, type FlowStore } from './flow-store.js';
 import { FlowLost } from './ownership.js';
 import { readFlow } from './read.js';
+import { jsonOf } from './rows.js';
 
 /**
  * The owner's way to move a flow: the step function's next state, written and then published. Nothing is written when the state stays as it
@@ -37,8 +38,8 @@ export async function remember(store: FlowStore, flow: LoginFlowRow, changes: Ch
       flow.id,
       flow.sequence.toString(),
       flow.ownerEpoch,
-      JSON.stringify(row.memory),
-      row.intent === null ? null : JSON.stringify(row.intent),
+      jsonOf(row.memory),
+      jsonOf(row.intent),
       row.sealedAnswer && Buffer.from(row.sealedAnswer),
       row.answeredInteractionId,
       row.sealedValues && Buffer.from(row.sealedValues),

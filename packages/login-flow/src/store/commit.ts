@@ -2,6 +2,7 @@ import type { LoginFlowRow } from '@berth/database';
 import { type FlowState, summaryOf } from '../state.js';
 import { isPause, isTerminal } from '../transitions.js';
 import type { Queryable } from './flow-store.js';
+import { jsonOf, wellFormed } from './rows.js';
 
 /** What a commit changes besides the state. Absent keeps what the row in hand holds. */
 export interface Changes {
@@ -51,7 +52,6 @@ interface Written {
 }
 
 const bytes = (value: Uint8Array | null): Buffer | null => (value === null ? null : Buffer.from(value));
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** A pause's deadline starts anew whenever something else is asked (D39); it ends with the pause. */
 function pauseOf(flow: LoginFlowRow, next: FlowState, pauseMs: number): { readonly length: number | null; readonly starts: boolean } {
@@ -77,12 +77,14 @@ export async function commitState(
   session: SessionNow | null = null,
 ): Promise<LoginFlowRow | null> {
   const ended = isTerminal(next.status);
+  const kept = JSON.stringify(next, wellFormed);
   const row: LoginFlowRow = {
     ...flow,
     ...changes,
     status: next.status,
     step: next.step,
-    state: next,
+    // What is told of it next is what is kept.
+    state: JSON.parse(kept) as LoginFlowRow['state'],
     interactionId: next.interactionId ?? null,
     ...(ended && { sealedAnswer: null, sealedValues: null, intent: null }),
   } as LoginFlowRow;
@@ -96,17 +98,17 @@ export async function commitState(
       flow.ownerEpoch,
       row.status,
       row.step,
-      json(next),
+      kept,
       row.interactionId,
-      json(row.memory),
-      json(row.intent),
+      jsonOf(row.memory),
+      jsonOf(row.intent),
       bytes(row.sealedAnswer),
       row.answeredInteractionId,
       bytes(row.sealedValues),
       pause.length,
       pause.starts,
       ended,
-      json(summaryOf(next)),
+      jsonOf(summaryOf(next)),
       session?.status ?? null,
       session?.status === 'AUTHENTICATED' ? session.postLoginUrl : null,
     ],

@@ -71,3 +71,7 @@ export function flowOf(read: ReadFlow): LoginFlowRow {
 export function connectionOf(read: ReadFlowAndConnection): FlowConnection {
   return Object.fromEntries(Object.keys(connection).map((name) => [name, read[`c.${name as keyof FlowConnection}`]])) as FlowConnection;
 }
+
+/** For JSON that PostgreSQL is to keep: half of a pair, as of an emoji that was cut, is none of its characters. */
+export const wellFormed = (_name: string, part: unknown): unknown => (typeof part === 'string' ? part.toWellFormed() : part);
+export const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value, wellFormed));

@@ -359,7 +359,8 @@ function slug(label: string): string {
       .normalize('NFC')
       .replace(/[^\p{L}\p{N}]+/gu, '_')
       .replace(/^_+|_+$/g, '')
-      .slice(0, 40) || 'text'
+      .slice(0, 40)
+      .toWellFormed() || 'text'
   );
 }
 
