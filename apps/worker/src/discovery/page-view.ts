@@ -161,8 +161,8 @@ export function offersUseBeside(view: PageView, parts: ReadonlySet<Handle>): boo
 const FEWEST_MENUS = 2;
 
 /**
- * Behind a proof there are menus that the login did not have, and something of the page's own to use: a sentence about a letter, a device or
- * a code on it is one of the website's, and no step.
+ * Behind a proof there are menus that the login did not have, several of them or with something of the page's own to use: a sentence about a
+ * letter, a device or a code on it is one of the website's, and no step.
  */
 export function isBesideWork(view: PageView): boolean {
   const { context, pressables } = view;
@@ -175,7 +175,7 @@ export function isBesideWork(view: PageView): boolean {
     isOfUse(button, view) &&
     !leavesSite(view, button.control) &&
     !BESIDE.some((concept) => says(concept, button.evidence.text));
-  return menus.length >= FEWEST_MENUS && pressables.some(isOwn);
+  return menus.length > FEWEST_MENUS || (menus.length === FEWEST_MENUS && pressables.some(isOwn));
 }
 
 const FEWEST_PLACES = 5;

@@ -11,8 +11,8 @@ const OFFERS: readonly Concept[] = ['remember', 'staySignedIn', 'newsletter'];
 /** Boxes that must be ticked to go on: all that are demanded or speak of terms, else the only one there is, unless it offers something. */
 export function agreementsOf({ ticks }: PageView): readonly Meant[] {
   const boxes = ticks.filter(({ control }) => isCheckbox(control) && !isInEdge(control));
-  const demanded = boxes.filter((box) => isMarked(box) || says('terms', said(box)));
-  const only = boxes.filter((box) => boxes.length === 1 && !isOffer(box));
+  const demanded = boxes.filter((box) => isMarked(box) || (says('terms', said(box)) && !isOptional(box)));
+  const only = boxes.filter((box) => boxes.length === 1 && !isOffer(box) && !isOptional(box));
   return (demanded.length > 0 ? demanded : only).filter(({ control }) => !control.checked);
 }
 
@@ -23,6 +23,7 @@ const isCheckbox = ({ type, role }: Meant['control']): boolean => type === 'chec
 const nameOf = ({ control }: Meant): string => control.label || control.aria || control.neighbour;
 const said = (box: Meant): Words => words(nameOf(box));
 const isOffer = (box: Meant): boolean => OFFERS.some((concept) => says(concept, said(box)));
+const isOptional = (box: Meant): boolean => says('optional', said(box));
 /** By the browser, or in words as its website marks what must be filled. */
 const isMarked = (box: Meant): boolean => box.control.required || (MARKS.test(nameOf(box)) && !isOffer(box));
 const MARKS =
@@ -39,7 +40,7 @@ const isLocked = ({ kind, segment }: JudgedForm): boolean => {
 /** What a form demands to be agreed to before its fields are sent. Beside fields that can be sent a box that only may be meant so is left. */
 export function agreementOf(view: PageView, form: JudgedForm): Agreement | null {
   const boxes = agreementsOf(view).filter((box) => form.segment.ticks.includes(box));
-  const sure = boxes.filter((box) => isMarked(box) || (says('terms', said(box)) && !isOffer(box)));
+  const sure = boxes.filter((box) => isMarked(box) || (says('terms', said(box)) && !isOffer(box) && !isOptional(box)));
   if (sure.length > 0) return { said: saidBy(sure), handles: handlesOf(sure), ifLocked: false };
   // What is switched on is a setting.
   const likely = isLocked(form) ? boxes.filter(({ control }) => control.role !== 'switch') : [];

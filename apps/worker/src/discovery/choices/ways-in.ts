@@ -4,7 +4,16 @@ import { pathOf } from '../forms/forms.js';
 import { isAskableList } from '../fields/lists.js';
 import type { Meant } from '../forms/meanings.js';
 import type { ErrorFinding } from '../outcome/website-error.js';
-import { anySays, asksForText, isLoginCovered, isSentCovered, pressTarget, usableBoxes, type PageView } from '../page-view.js';
+import {
+  anySays,
+  asksForText,
+  isBesideWork,
+  isLoginCovered,
+  isSentCovered,
+  pressTarget,
+  usableBoxes,
+  type PageView,
+} from '../page-view.js';
 import { providerIn, providerPictured } from './providers.js';
 import { placeOf, shapeOf, type ControlSnapshot } from '../snapshot.js';
 import { leadsOut } from '../outcome/sign-out.js';
@@ -126,8 +135,13 @@ function closedMenu(view: PageView, buttons: readonly Meant[]): PressTarget | nu
 /** A form signs in by something that no field is made of: nobody is in yet, whatever else speaks for it. */
 export const demandsBlanks = (view: PageView): boolean => strongestEntry(view, sendersOf(view)) !== null;
 
-const strongestEntry = (view: PageView, buttons: readonly Meant[]): PressTarget | null =>
-  strongest(view, buttons, view.context.sent.length === 0 ? ENTRY_RULES : ANYBODYS_RULES, 5);
+function strongestEntry(view: PageView, buttons: readonly Meant[]): PressTarget | null {
+  // "Log in to Webmail", among the work of somebody who is in, leads to something else.
+  const own = isBesideWork(view)
+    ? buttons.filter(({ control, evidence: { text } }) => isInEdge(control) || isJust('signIn', text))
+    : buttons;
+  return strongest(view, own, view.context.sent.length === 0 ? ENTRY_RULES : ANYBODYS_RULES, 5);
+}
 
 /**
  * What sends a form that has something to fill: each of its submit buttons, and without a `<form>` the one that ends it. One form may hold the

@@ -121,7 +121,7 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     pathOf(routeOf(context.before.url)) !== pathOf(routeOf(snapshot.url));
   const found = [
     ...(signsOut ? ['success/sign_out'] : []),
-    ...(hasFoldedSignOut(snapshot) ? ['success/folded_sign_out'] : []),
+    ...(hasFoldedSignOut(snapshot) && !isForAll(snapshot, context) ? ['success/folded_sign_out'] : []),
     ...(isGreeted(view) ? ['success/greeting'] : []),
     ...(account ? ['success/account_links'] : []),
     ...(left ? [LEFT_LOGIN, ...(isPraised(snapshot, context) ? ['success/praised'] : [])] : []),
@@ -141,9 +141,19 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   return [...found, ...(isPassing ? [PASSING] : []), ...(!signsOut && isFrame(page) ? [FRAME] : [])];
 }
 
-/** Beside a way in, before anybody has been asked for anything: "Hund abmelden" on a city's page, "How do I log out?" on a shop's. */
-const isOfVisitors = (view: PageView, { evidence: { text } }: Meant): boolean =>
-  view.context.before === null && (offersEntry(view) || !(isJust('signOut', text) || text.squeezed === ''));
+/**
+ * Beside a way in, before anybody has been asked for anything: "Hund abmelden" on a city's page, "How do I log out?" on a shop's. At the foot
+ * of any page it may be a newsletter that is left.
+ */
+function isOfVisitors(view: PageView, { evidence: { text }, control }: Meant): boolean {
+  const isBare = isJust('signOut', text) || text.squeezed === '';
+  if (view.context.before !== null) return control.landmark === 'footer' && !isBare && !leadsOut(control.href);
+  return offersEntry(view) || !isBare;
+}
+
+/** A menu that has both is that of a page which is kept for everybody. */
+const isForAll = ({ folded }: PageSnapshot, { before }: PageContext): boolean =>
+  before === null && folded.some(({ text }) => isJust('signIn', words(text)));
 
 const hasFoldedSignOut = ({ folded }: PageSnapshot): boolean =>
   folded.some((offer) => isJust('signOut', words(offer.text)) || leadsOut(offer.href));
@@ -294,7 +304,7 @@ const STEPS: readonly Concept[] = [
 ];
 /** Addresses of such a step, in whatever language its page speaks. */
 const STEP_PATH =
-  /log_?in|sign_?in|log_?on|mfa|2fa|two_?(factor|step)|second_?factor|otp|challenge|verif|check_?point|step_?up|authenticat|sso|consent/;
+  /login|signin|logon|(^|[/_])(log_in|sign_in|log_on|mfa|2fa|two_?(factor|step)|second_?factor|verif|check_?point|step_?up|authenticat)|(^|[/_])(otp|challenge|sso|consent)($|[/_])/;
 
 function isAtStep(view: PageView): boolean {
   const said = isBesideWork(view) ? view.headings : view.told;

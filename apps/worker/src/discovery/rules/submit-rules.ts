@@ -80,6 +80,13 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
       lengthOf(text) === 0 && /eye|visib|reveal|toggle/i.test(`${control.icon} ${control.classes}`),
   },
   { id: 'submit/declines', weight: -9, elsewhere: true, test: ({ evidence: { text } }) => isJust('deny', text) || isJust('reject', text) },
+  {
+    id: 'submit/gives_up',
+    weight: -8,
+    elsewhere: true,
+    test: ({ evidence, control }) =>
+      /(^|[ _-])(cancel|abort|back|reset|resend|decline)([ _-]|$)/.test(`${evidence.code} ${control.classes.toLowerCase()}`),
+  },
   { id: 'submit/resend', weight: -8, elsewhere: true, test: ({ evidence: { text } }) => says('resend', text) },
   // Beside a password a code is another way.
   {

@@ -3,7 +3,8 @@ import { isGreeted } from '../outcome/outcome.js';
 import { anySays, offersUseBeside } from '../page-view.js';
 import { isSignOut } from '../outcome/sign-out.js';
 import type { Handle } from '../snapshot.js';
-import type { ChoiceFinding } from '../verdict.js';
+import { offerMark, type ChoiceFinding } from '../verdict.js';
+import type { Meant } from '../forms/meanings.js';
 import { counts } from './forms/facts.js';
 import { isQuestion, realMethods, type Findings } from './kind-rules.js';
 
@@ -44,14 +45,16 @@ const DEMANDS: readonly Concept[] = ['mustChange', 'authenticator'];
 
 /** Waits for an app, a call or a key, or demands another password or a second factor, and has next to nothing else: neither a greeting nor a way out tells that somebody is in. */
 function isProofElsewhere({ view, external, toldAction, asksForText }: Found): boolean {
+  const { before } = view.context;
   const isAsked =
-    external?.kind === 'push' ||
-    external?.kind === 'call' ||
+    (external !== null && external.kind !== 'qr') ||
     toldAction !== null ||
     anySays(view, 'securityKey') ||
     DEMANDS.some((concept) => says(concept, view.headings));
-  const others = view.pressables.filter((button) => !isSignOut(button) && button.control.landmark !== 'footer');
-  return isAsked && view.context.before !== null && !asksForText && others.length <= MOST_BESIDE;
+  // What stood beside the login too is no use of being in.
+  const isOther = (button: Meant): boolean =>
+    !isSignOut(button) && button.control.landmark !== 'footer' && before?.offers.includes(offerMark(button.control)) !== true;
+  return isAsked && before !== null && !asksForText && view.pressables.filter(isOther).length <= MOST_BESIDE;
 }
 
 const WANTED: readonly Concept[] = ['terms', 'consent', 'mustChange', 'verify', 'human', 'staySignedIn'];
