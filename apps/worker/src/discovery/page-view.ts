@@ -6,7 +6,7 @@ import { askableBoxes } from './fields/lists.js';
 import type { Meant } from './forms/meanings.js';
 import type { FormKind } from './rules/forms/form-rule.js';
 import { isSignOut } from './outcome/sign-out.js';
-import { placeOf, type ControlSnapshot, type Handle, type PageSnapshot } from './snapshot.js';
+import { placeOf, shapeOf, type ControlSnapshot, type Handle, type PageSnapshot } from './snapshot.js';
 import { isProven, type LabelledControl, marksOf, offerMark, type PageContext, type PressTarget, type RuleId } from './verdict.js';
 
 /** Everything the deciding rules look at, read once from the snapshot. */
@@ -158,11 +158,24 @@ export function offersUseBeside(view: PageView, parts: ReadonlySet<Handle>): boo
   return isAtWork({ ...view, pressables: rest }) || rest.some(isUse);
 }
 
+const MOST_LISTED = 9;
+
+/** A page of a heading and a few links of one list, with no menus around it that the login did not have: a list to choose from, perhaps. */
+export function loneList({ snapshot, context, pressables }: PageView): readonly Meant[] {
+  const offers = context.before?.offers ?? [];
+  const isOld = ({ control }: Meant): boolean => control.landmark === 'footer' || offers.includes(offerMark(control));
+  const own = pressables.filter((button) => !isOld(button) && !ASIDE.some((concept) => isJust(concept, button.evidence.text)));
+  const isListed = own.every(
+    ({ control }) => control.tag === 'a' && !isInEdge(control) && shapeOf(control) === shapeOf(own[0]?.control ?? control),
+  );
+  return context.before !== null && snapshot.headings.length <= 2 && own.length >= 2 && own.length <= MOST_LISTED && isListed ? own : [];
+}
+
 const FEWEST_MENUS = 2;
 
 /**
- * Behind a proof there are menus that the login did not have, several of them or with something of the page's own to use: a sentence about a
- * letter, a device or a code on it is one of the website's, and no step.
+ * Behind a proof there are menus that the login did not have, and links of the page's own: a sentence about a letter, a device or a code on it
+ * is one of the website's, and no step.
  */
 export function isBesideWork(view: PageView): boolean {
   const { context, pressables } = view;
@@ -170,12 +183,13 @@ export function isBesideWork(view: PageView): boolean {
   if (before === null || !isProven(context.sent)) return false;
   const menus = pressables.filter(({ control }) => isInHead(control) && !before.offers.includes(offerMark(control)));
   const isOwn = (button: Meant): boolean =>
+    button.control.tag === 'a' &&
     !isInEdge(button.control) &&
     button.control.landmark !== 'dialog' &&
     isOfUse(button, view) &&
     !leavesSite(view, button.control) &&
     !BESIDE.some((concept) => says(concept, button.evidence.text));
-  return menus.length > FEWEST_MENUS || (menus.length === FEWEST_MENUS && pressables.some(isOwn));
+  return menus.length >= FEWEST_MENUS && pressables.some(isOwn);
 }
 
 const FEWEST_PLACES = 5;

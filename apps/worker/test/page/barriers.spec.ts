@@ -150,7 +150,7 @@ const WAY_OUT_BESIDE: readonly (readonly [string, string, Expected])[] = [
   [
     'a list to choose from',
     '<h1>Which store?</h1><form method="post"><label><input type="radio" name="k"> Store A</label><label><input type="radio" name="k"> Store B</label><button>Continue</button></form><a href="/logout">Log out</a>',
-    { kind: 'fork', choices: ['other/:Store A', 'other/:Store B'], submit: 'Continue' },
+    { kind: 'account_picker', choices: ['account/:Store A', 'account/:Store B'], submit: 'Continue' },
   ],
   [
     'an account that is closed',

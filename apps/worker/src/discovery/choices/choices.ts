@@ -128,7 +128,7 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
     (offer) =>
       !found.some(({ offer: method }) => method === offer) &&
       methodOf(offer) === null &&
-      ((isChooser && found.some(({ offer: method }) => isListedWith(offer, method))) ||
+      ((isChooser && found.some(({ offer: method }) => isListedWith(offer, method, real === 1))) ||
         isAmongMethods(
           offer,
           found.map(({ offer: method }) => method),
@@ -143,9 +143,11 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
 const isPasswordWay = ({ words: said, action }: Offer): boolean =>
   action.kind === 'press' && lengthOf(said) <= 40 && says('password', said) && !says('changePassword', said) && !says('newPassword', said);
 
-/** One of the items of the list that a page which asks for a method has them in. */
-const isListedWith = (offer: Offer, method: Offer): boolean =>
-  offer.action.kind === 'press' && /\/li\b/.test(shapeOf(offer.of.control)) && shapeOf(offer.of.control) === shapeOf(method.of.control);
+/** One of the items of the list that a page which asks for a method has them in; beside the only one also another button. */
+const isListedWith = (offer: Offer, method: Offer, isOnly: boolean): boolean =>
+  offer.action.kind === 'press' &&
+  (/\/li\b/.test(shapeOf(offer.of.control)) || (isOnly && offer.of.control.tag === 'button')) &&
+  shapeOf(offer.of.control) === shapeOf(method.of.control);
 
 /** "None of these" in one group of radio buttons, or in one list, with methods: one of what can be chosen there. */
 function isAmongMethods(offer: Offer, methods: readonly Offer[]): boolean {

@@ -4,7 +4,7 @@ import { isInEdge, isUsable } from '../evidence.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
 import type { Meant } from '../forms/meanings.js';
 import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
-import { isLoginCovered, pointsBack, usableBoxes, type PageView } from '../page-view.js';
+import { isBesideWork, isLoginCovered, loneList, pointsBack, usableBoxes, type PageView } from '../page-view.js';
 import { areSessions, declinesAndLeaves, endsOthers, isSignOut } from '../outcome/sign-out.js';
 import { shapeOf } from '../snapshot.js';
 import type { ChoiceFinding, RuleId } from '../verdict.js';
@@ -41,6 +41,8 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
   }
   const sessions = sessionsToEnd(view);
   if (sessions.length > 0) return sessions;
+  const listed = view.context.loginStands === true ? loneList(view) : [];
+  if (listed.length > 0) return withQuestion(view, distinct(listed.map((of) => choice(view, rowOffer(of), 'other', ['fork/listed']))));
   const boxes = agreementsOf(view);
   const offers = buttonsOf(view, boxes.length > 0);
   const later = offers.filter((offer) => offer.of.control.tag === 'a' && isLater(offer));
@@ -51,7 +53,7 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
 /** Which of the devices that somebody has signed in on has to leave, each called by its row. */
 function sessionsToEnd(view: PageView): ChoiceFinding[] {
   const outs = view.pressables.filter((button) => isSignOut(button) && !isInEdge(button.control));
-  if (view.context.before === null || !areSessions(outs, view.headings)) return [];
+  if (view.context.before === null || !areSessions(outs, view.headings, isBesideWork(view))) return [];
   const named = outs.map((of) => ({ of, found: choice(view, rowOffer(of), 'other', ['fork/ends_others']) }));
   return named.map(({ of, found }) => ({ ...found, label: of.control.row.split('\n')[0] ?? found.label, description: found.label }));
 }

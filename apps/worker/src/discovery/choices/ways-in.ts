@@ -170,6 +170,10 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
   const form = view.snapshot.forms.find(({ key }) => key === control.form);
   const frame = view.snapshot.frames.find(({ key }) => key !== '' && key === control.frame);
   const near = form && !form.element && /dialog|aside|section|div/.test(form.key) ? words(form.text.slice(0, 1_000)) : null;
+  // New terms speak of cookies too: whoever is asked for them behind a proof answers for more than those.
+  const isOfTerms =
+    isProven(view.context.sent) && (says('terms', words(view.snapshot.modalText)) || (near !== null && says('terms', near)));
+  if (isOfTerms) return COOKIE_CODE.test(`${evidence.code} ${control.classes}`.toLowerCase());
   return (
     COOKIE_CODE.test(`${evidence.code} ${control.classes} ${control.form}`.toLowerCase()) ||
     (frame !== undefined && (COOKIE_CODE.test(`${frame.title} ${frame.url}`.toLowerCase()) || says('cookies', words(frame.title)))) ||

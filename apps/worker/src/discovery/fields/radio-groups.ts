@@ -1,5 +1,6 @@
 import { methodOf } from '../choices/choices.js';
 import { isInEdge, isUsable } from '../evidence.js';
+import { says, words } from '../lexicon/words.js';
 import type { JudgedForm } from '../forms/forms.js';
 import { rowOffer } from '../choices/offers.js';
 import type { Meant } from '../forms/meanings.js';
@@ -41,4 +42,5 @@ const isQuestion = (group: readonly Meant[]): boolean =>
   group.length <= MOST &&
   group.every(({ control }) => isUsable(control) && !control.disabled && control.label !== '' && !isInEdge(control)) &&
   new Set(group.map(({ control }) => control.label)).size === group.length &&
+  !(['remember', 'staySignedIn'] as const).some((concept) => says(concept, words(group[0]?.control.legend ?? ''))) &&
   group.every((tick) => methodOf(rowOffer(tick)) === null);

@@ -13,6 +13,7 @@ import {
   isBesideWork,
   isLoginCovered,
   leavesSite,
+  loneList,
   offersUse,
   pointsBack,
   withoutButtons,
@@ -92,7 +93,7 @@ export function isSlight(view: PageView, success: readonly RuleId[], hasWays: bo
     ({ control }) => isInEdge(control) && control.landmark !== 'footer' && !offers.includes(offerMark(control)),
   );
   const isWeak = (rule: RuleId): boolean => rule === LEFT_LOGIN || (isOnTheWay(view) && GREETINGS.has(rule));
-  return success.length > 0 && success.every(isWeak) && hasWays && !hasMore;
+  return success.length > 0 && success.every(isWeak) && (hasWays || loneList(view).length > 0) && !hasMore;
 }
 
 /** Of a page that greets and says that it goes on: where to, is not known yet. It speaks for nothing by itself. */
@@ -108,7 +109,8 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
   const buttons = view.forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.visible || control.href !== '');
   const isBelow = ({ unreachable }: ControlSnapshot): boolean => unreachable === 'covered' && error?.isNew === true;
   const outs = buttons.filter((button) => !isBelow(button.control) && isSignOut(button) && !isOfVisitors(view, button));
-  const signsOut = outs.some(({ control }) => isInEdge(control)) || (outs.length > 0 && !areSessions(outs, view.headings));
+  const signsOut =
+    outs.some(({ control }) => isInEdge(control)) || (outs.length > 0 && !areSessions(outs, view.headings, isBesideWork(page)));
   const account = !offersEntry(view) && view.pressables.some(({ evidence: { text } }) => isJust('account', text));
   const left =
     context.before !== null &&
@@ -132,7 +134,7 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
     ...(isHome(view) ? ['success/home'] : []),
   ];
   // What bars the way for now has its menus around it, and lets nobody in.
-  if (asksToAgree(view) || (areSessions(outs, view.headings) && !signsOut)) return [];
+  if (asksToAgree(view) || (areSessions(outs, view.headings, isBesideWork(page)) && !signsOut)) return [];
   if (isBarred(view) || isWaiting(view)) return found.filter((rule) => /sign_out$/.test(rule));
   if (found.length === 0) return [];
   // The login still asks who is there.

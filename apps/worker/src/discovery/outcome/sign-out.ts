@@ -36,14 +36,17 @@ export const isSignOut = ({ control, evidence: { text, code } }: Meant): boolean
   !GIVES_UP.some((concept) => isJust(concept, text)) &&
   ((lengthOf(text) <= LONGEST && says('signOut', text)) || leadsOut(control.href) || leaves(code));
 
-/** "Sign out" behind each of the devices that somebody has signed in on, below a heading about them: who may not come in before one has left. */
-export const areSessions = (outs: readonly Meant[], headings: Words): boolean => {
+/**
+ * "Sign out" behind each of the devices that somebody has signed in on, below a heading about them: who may not come in before one has left.
+ * `isInside`: the page is one of those that only who is in has; then its heading must say that there are too many.
+ */
+export const areSessions = (outs: readonly Meant[], headings: Words, isInside: boolean): boolean => {
   const rows = outs.filter(({ control }) => control.visible && control.row !== '');
   return (
     rows.length >= 2 &&
     new Set(rows.map(({ control }) => shapeOf(control))).size === 1 &&
     new Set(rows.map(({ control, evidence: { text } }) => `${text.squeezed} ${control.href}`)).size ===
       (rows.some(({ control }) => control.href !== '') ? rows.length : 1) &&
-    (says('barred', headings) || says('elsewhere', headings))
+    (says('barred', headings) || (says('elsewhere', headings) && !isInside))
   );
 };

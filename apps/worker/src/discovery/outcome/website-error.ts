@@ -76,7 +76,7 @@ function headedError(view: PageView): ErrorFinding | null {
   // An application at work has lists of failures of its own.
   const isTold =
     context.before !== null &&
-    ((saysAny(REFUSALS, head) && !(isOnlyFailure(head) && (goesOn(view) || isLetIn(view))) && !isAtWork(view)) ||
+    ((saysAny(REFUSALS, head) && !(isOnlyFailure(head) && (goesOn(view) || (isLetIn(view) && !isOfAccount(head)))) && !isAtWork(view)) ||
       (saysAny(BARS, headings) && !isAtWork(ownOf(view))));
   if (context.sent.includes('external') && says('refused', head) && !isAtWork(view))
     return { text: headedText(snapshot, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };
@@ -130,6 +130,20 @@ function isOfLogin(said: Words, length: number): boolean {
 }
 
 const isOnlyFailure = (head: Words): boolean => !says('wrong', head) && !says('barred', head);
+
+/** Of who is there, as against what an application has ("Remaining balance", "Front door: locked"). */
+const isOfAccount = (head: Words): boolean => OF_ACCOUNTS.some((concept) => says(concept, head));
+const OF_ACCOUNTS: readonly Concept[] = [
+  'password',
+  'mustChange',
+  'lockedOut',
+  'noAccess',
+  'signIn',
+  'verify',
+  'email',
+  'username',
+  'account',
+];
 
 /** "More information required", and a way on: a step. */
 const goesOn = ({ pressables }: PageView): boolean =>

@@ -4,7 +4,8 @@ import { isJust, says, words, type Concept } from '../lexicon/words.js';
 import { isClosed, isFormThere, NEW_MENUS } from '../outcome/outcome.js';
 import { isErrorAnswer, type ErrorFinding } from '../outcome/website-error.js';
 import { sentencesOf } from '../outcome/sentences.js';
-import { anySays, isLoginCovered, offersUseBeside, type PageView } from '../page-view.js';
+import { anySays, isLoginCovered, offersUseBeside, withoutButtons, type PageView } from '../page-view.js';
+import { placeOf } from '../snapshot.js';
 import {
   type ChoiceFinding,
   type ExternalAction,
@@ -91,10 +92,34 @@ const isOffered = (found: Findings): boolean => {
 /** An account or organization is to be chosen before anything else. */
 const isPicked = (f: Findings): boolean => !f.asksForText && f.accounts.length > 0 && headed(f, 'chooseAccount', 'chooseOrganization');
 
+/** In the words of the page: a box to tick below an offer of something else may speak of the device as well. */
+function asksToStay({ snapshot, ticks }: PageView): boolean {
+  const labels = ticks.map(({ control }) => control.label || control.aria || control.neighbour).filter((label) => label !== '');
+  const own = labels.reduce((text, label) => text.replaceAll(label, ' '), `${snapshot.headings.join(' ')} ${withoutButtons(snapshot)}`);
+  return says('staySignedIn', words(own));
+}
+
 const noProof = ({ view }: Findings): boolean => !anySays(view, 'passkey', 'securityKey', 'authenticator', 'mustChange', 'chooseMethod');
+
+/** "Class code", in an application with a way out: none that anybody was sent, or that proves something. */
+const isOwnCode = (found: Findings): boolean =>
+  found.success.includes('success/sign_out') &&
+  !told(found, 'codeSent', 'authenticator', 'oneTimeCode', 'sms', 'resend', 'sendCode') &&
+  !headed(found, 'verify', 'code', 'signIn') &&
+  found.codeFields.every(({ rules }) => rules.every((rule) => rule !== 'code/autocomplete' && !rule.startsWith('authenticator_code/')));
 
 /** The way in is said to be one. Others, as an account or a connection, are found in every application. */
 const saysSignIn = ({ entry }: Findings): boolean => entry?.rules.some((rule) => /^entry\/(sign_in|aria|path|named)/.test(rule)) ?? false;
+
+/** Nothing has been asked for yet, and there is a way in that leads on from here, and no other to choose. */
+const isForVisitors = ({ view, asksForText, entry, sso, ways, rivals, accounts }: Findings): boolean =>
+  view.context.before === null &&
+  view.context.entered !== true &&
+  !asksForText &&
+  entry?.rules.includes('entry/sign_in_only') === true &&
+  entry.rules.includes('entry/header') &&
+  sso.length + ways.length + rivals.length + accounts.length === 0 &&
+  view.snapshot.controls.every(({ handle, href }) => handle !== entry.handle || href === '' || href !== placeOf(view.snapshot.url));
 
 const isProbablyIn = (f: Findings): boolean =>
   asksNothing(f) && (f.success.includes('success/folded_sign_out') || f.success.includes('success/home'));
@@ -208,7 +233,8 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/in_application',
     kind: 'logged_in',
-    test: (f) => f.success.includes(NEW_MENUS) && f.codeFields.length === 0 && !isQuestion(f, 'form/question/words') && !isPicked(f),
+    test: (f) =>
+      f.success.includes(NEW_MENUS) && (f.codeFields.length === 0 || isOwnCode(f)) && !isQuestion(f, 'form/question/words') && !isPicked(f),
   },
   { id: 'kind/captcha_blocks', kind: 'captcha', test: ({ captcha }) => captcha?.blocks === true },
   {
@@ -228,6 +254,8 @@ export const KIND_RULES: readonly KindRule[] = [
   },
   { id: 'kind/password', kind: 'password', test: ({ loginFields }) => asks(loginFields, 'password') },
   { id: 'kind/code', kind: 'code', test: ({ codeFields }) => codeFields.length > 0 },
+  // Whatever else a website tells its visitors of.
+  { id: 'kind/way_in', kind: 'landing', test: (f) => isForVisitors(f) },
   {
     id: 'kind/account_picker_headed',
     kind: 'account_picker',
@@ -236,7 +264,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     id: 'kind/stay_signed_in',
     kind: 'stay_signed_in',
-    test: (f) => f.yes !== null && !f.asksForText && (f.hasNo || headed(f, 'staySignedIn')) && told(f, 'staySignedIn'),
+    test: (f) => f.yes !== null && !f.asksForText && (f.hasNo || headed(f, 'staySignedIn')) && asksToStay(f.view),
   },
   {
     id: 'kind/consent',

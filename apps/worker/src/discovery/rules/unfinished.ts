@@ -1,6 +1,6 @@
 import { says, words, type Concept } from '../lexicon/words.js';
 import { isGreeted } from '../outcome/outcome.js';
-import { anySays, offersUseBeside } from '../page-view.js';
+import { anySays, offersUseBeside, type PageView } from '../page-view.js';
 import { isSignOut } from '../outcome/sign-out.js';
 import type { Handle } from '../snapshot.js';
 import { offerMark, type ChoiceFinding } from '../verdict.js';
@@ -12,11 +12,13 @@ type Found = Omit<Findings, 'success'>;
 
 const isOf = (rule: string, choices: readonly ChoiceFinding[]): boolean => choices.some(({ rules }) => rules.includes(rule));
 
+const isBanner = (view: PageView): boolean => anySays(view, 'cookies') && !anySays(view, 'terms');
+
 /** What a page may ask of somebody who has proven a part and is not in yet, each with a way to give up beside it. */
 const STEPS: readonly ((found: Found) => boolean)[] = [
   // A banner about cookies is accepted too, but is no form.
   ({ view, forks, asksForText }) =>
-    !asksForText && isOf('fork/goes_on', anySays(view, 'cookies') ? forks.filter(({ rules }) => rules.includes('fork/in_form')) : forks),
+    !asksForText && isOf('fork/goes_on', isBanner(view) ? forks.filter(({ rules }) => rules.includes('fork/in_form')) : forks),
   (f) => ['form/question/words', 'form/question/goes_on', 'form/question/back'].some((rule) => isQuestion(f, rule)) && !isOfOrder(f),
   ({ view, accounts, asksForText }) => !asksForText && accounts.length > 0 && anySays(view, 'chooseAccount', 'chooseOrganization'),
   ({ external, asksForText }) => external !== null && external.kind !== 'qr' && !asksForText,
@@ -47,7 +49,9 @@ const DEMANDS: readonly Concept[] = ['mustChange', 'authenticator'];
 function isProofElsewhere({ view, external, toldAction, asksForText }: Found): boolean {
   const { before } = view.context;
   const isAsked =
-    (external !== null && external.kind !== 'qr') ||
+    external?.kind === 'push' ||
+    external?.kind === 'call' ||
+    (external?.kind === 'magic_link' && says('linkSent', view.headings)) ||
     toldAction !== null ||
     anySays(view, 'securityKey') ||
     DEMANDS.some((concept) => says(concept, view.headings));
