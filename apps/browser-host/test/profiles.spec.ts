@@ -128,7 +128,8 @@ describe('profiles', () => {
       await page.evaluate(fillScript);
       await page.goto('about:blank');
     });
-    const document = await fetchProfile(session.hostInternalUrl ?? '', session, fleet.sealer);
+    const { captured: document, loaded } = await fetchProfile(session.hostInternalUrl ?? '', session, fleet.sealer);
+    expect(loaded).toBeNull();
     expect(document.origins.map((stored) => stored.origin)).toEqual([origin]);
     expect(document.cookies.map(({ name }) => name)).toEqual(['keep', 'sid']);
     const callersToken = fleet.cdp(session).split('token=')[1] ?? '';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openProfile, type ProfileDocument } from '@berth/browser-fleet';
+import { openProfile, type ProfileDocument, type ProfileReading } from '@berth/browser-fleet';
 import { Database, newId } from '@berth/database';
 import { projectScope, unscoped } from '@berth/database/unscoped';
 import { advance, claimFlow, FlowLost, type FlowStore, startFlow } from '@berth/login-flow';
@@ -52,8 +52,12 @@ async function flowOn(profileId: string, domain: string) {
   return claimed.flow;
 }
 
-const captured = (domain: string): Promise<ProfileDocument> =>
-  Promise.resolve({ version: 1, cookies: [{ name: 'sid', value: domain, domain, path: '/', httpOnly: true, secure: true }], origins: [] });
+const holding = (...cookies: readonly (readonly [domain: string, value: string])[]): ProfileDocument => ({
+  version: 1,
+  cookies: cookies.map(([domain, value]) => ({ name: 'sid', value, domain, path: '/', httpOnly: true, secure: true })),
+  origins: [],
+});
+const captured = (domain: string): Promise<ProfileReading> => Promise.resolve({ captured: holding([domain, domain]), loaded: null });
 
 const outcome = (password: string): LoginOutcome => ({
   postLoginUrl: 'https://site.test/home',
@@ -68,6 +72,20 @@ async function domainsIn(profileId: string): Promise<string[]> {
 }
 
 describe('saveOutcome', () => {
+  it('D44: what another has saved of its host while a login paused stays, though the browser of the login was given it before', async () => {
+    const profileId = await addProfile('paused');
+    const [one, other] = [await flowOn(profileId, 'one.test'), await flowOn(profileId, 'other.test')];
+    const loaded = holding(['other.test', 'old']);
+    await saveOutcome(store, other, Promise.resolve({ captured: holding(['other.test', 'new']), loaded }), outcome('hunter2 hunter2'));
+    const reading = { captured: holding(['one.test', 'in'], ['other.test', 'old']), loaded };
+    await saveOutcome(store, one, Promise.resolve(reading), outcome('hunter2 hunter2'));
+    const { sealed } = await prisma().profileState.findUniqueOrThrow({ where: { profileId } });
+    expect(openProfile(store.sealer, sealed).cookies.map(({ domain, value }) => [domain, value])).toEqual([
+      ['one.test', 'in'],
+      ['other.test', 'new'],
+    ]);
+  });
+
   it('D44: connections of one profile that succeed at once merge, and every flow is saved with a credential of its own', async () => {
     const profileId = await addProfile('shared');
     const domains = Array.from({ length: 6 }, (_, place) => `site-${place}.test`);

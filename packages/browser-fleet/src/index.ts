@@ -37,7 +37,9 @@ export {
   sealProfile,
 } from './profile/document.js';
 export { fetchProfile } from './profile/fetch-profile.js';
+export { keepChanges } from './profile/keep-changes.js';
 export { mergeProfiles } from './profile/merge.js';
+export { ProfileReading } from './profile/reading.js';
 export { SessionWatcher, type SessionStanding, type Subscriber } from './session-watcher.js';
 export { DeadHosts, endStaleEnding, endUnclaimedLaunches, forgetHosts } from './sweeps.js';
 export { type Door, isSessionToken, sessionToken } from './tokens.js';

@@ -39,8 +39,8 @@ export class BrowserStateController {
   @Header('cache-control', 'no-store')
   async profile(@Param('id') id: string, @Query('token') token: string | undefined): Promise<object> {
     const { session } = await this.doorkeeper.admit('profile', id, token ?? null);
-    if (session.prepared.capture === undefined) throw new Refusal('not_found', 'This browser session has no profile.');
-    return session.prepared.capture();
+    if (session.prepared.read === undefined) throw new Refusal('not_found', 'This browser session has no profile.');
+    return session.prepared.read();
   }
 }
 

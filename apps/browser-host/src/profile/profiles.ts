@@ -1,4 +1,4 @@
-import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
+import { keepChanges, openProfile, type ProfileDocument, type ProfileReading } from '@berth/browser-fleet';
 import { onDiskLater } from '@berth/database';
 import type { UnscopedAccess } from '@berth/database/unscoped';
 import type { Sealer } from '@berth/secrets';
@@ -36,30 +36,8 @@ export class Profiles {
     return sealed === null ? null : openProfile(this.sealer, sealed);
   }
 
-  /**
-   * Merges what the browser changed into what is stored now. Browsers that share the profile wait here for each other; one that was deleted
-   * meanwhile stays empty.
-   * @throws {ProfileTooLarge} and then nothing is changed.
-   */
-  async save(profileId: string, captured: ProfileDocument, loaded: ProfileDocument | null): Promise<void> {
-    await this.access.prisma.$transaction(
-      async (transaction) => {
-        const kept = await transaction.$queryRaw<
-          unknown[]
-        >`SELECT 1 FROM profiles WHERE id = ${profileId} AND deleted_at IS NULL FOR UPDATE`;
-        if (kept.length === 0) return;
-        const stored = await transaction.profileState.findUnique({ where: { profileId } });
-        const merged = mergeProfiles(stored === null ? null : openProfile(this.sealer, stored.sealed), captured, loaded);
-        const sealed = sealProfile(this.sealer, merged);
-        const savedAt = new Date();
-        await transaction.profileState.upsert({
-          where: { profileId },
-          create: { profileId, sealed, savedAt },
-          update: { sealed, savedAt },
-        });
-        await transaction.profile.update({ where: { id: profileId }, data: { updatedAt: savedAt } });
-      },
-      { timeout: 15_000 },
-    );
+  /** Merges what the browser changed into what is stored now (D44). @throws {ProfileTooLarge} and then nothing is changed. */
+  async save(profileId: string, reading: ProfileReading): Promise<void> {
+    await this.access.prisma.$transaction((transaction) => keepChanges(transaction, this.sealer, profileId, reading), { timeout: 15_000 });
   }
 }

@@ -1,4 +1,4 @@
-import type { ProfileDocument } from '@berth/browser-fleet';
+import type { ProfileDocument, ProfileReading } from '@berth/browser-fleet';
 import type { CdpSession } from '../chromium/cdp-session.js';
 import type { Chromium, ChromiumProgram } from '../chromium/chromium.js';
 import { throughOutage } from '../patience.js';
@@ -54,14 +54,15 @@ export class BrowserPreparation implements Preparation {
       await restoreProfile(chromium, loaded);
     }
     const capture = (): Promise<ProfileDocument> => captureProfile(chromium, visited.origins, visited.pages);
-    if (row.profileSaveChanges !== true) return { capture };
+    const read = async (): Promise<ProfileReading> => ({ captured: await capture(), loaded });
+    if (row.profileSaveChanges !== true) return { read };
     const sessionCookies = SessionCookies.follow(chromium);
     return {
-      capture,
+      read,
       keeping: {
         fromBrowser: capture,
         fromFiles: () => captureFromFiles(this.program, chromium, visited.origins, sessionCookies.latest),
-        store: (read) => this.profiles.save(profileId, read, loaded),
+        store: (captured) => this.profiles.save(profileId, { captured, loaded }),
       },
     };
   }

@@ -1,4 +1,4 @@
-import type { ProfileDocument } from '@berth/browser-fleet';
+import type { ProfileDocument, ProfileReading } from '@berth/browser-fleet';
 import type { Chromium } from '../chromium/chromium.js';
 import type { SessionRow } from './session-rows.js';
 
@@ -13,8 +13,8 @@ export interface Keeping {
 
 /** What a prepared browser can be asked for later. */
 export interface Prepared {
-  /** Reads what its default context holds; only for sessions with a profile. */
-  readonly capture?: () => Promise<ProfileDocument>;
+  /** Reads what its default context holds, beside what it was given; only for sessions with a profile. */
+  readonly read?: () => Promise<ProfileReading>;
   /** Only for sessions that change their profile. */
   readonly keeping?: Keeping;
 }

@@ -2,7 +2,7 @@ import {
   cdpUrl,
   fetchProfile,
   type LaunchQueue,
-  type ProfileDocument,
+  type ProfileReading,
   requestLaunch,
   type SessionStanding,
   type SessionWatcher,
@@ -24,7 +24,7 @@ export interface BrowserPorts {
 export interface LoginBrowser {
   readonly page: PagePort;
   /** Reads what the browser remembers of websites, from its host (D44). */
-  profile(): Promise<ProfileDocument>;
+  profile(): Promise<ProfileReading>;
   disconnect(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { mergeProfiles, openProfile, type ProfileDocument, sealProfile } from '@berth/browser-fleet';
+import { mergeProfiles, openProfile, type ProfileReading, sealProfile } from '@berth/browser-fleet';
 import { credentialPurposes, FlowLost, type FlowStore, wellFormed } from '@berth/login-flow';
 import { type LoginFlowRow, newId, onDiskLater, violatesUnique } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
@@ -74,21 +74,21 @@ UPDATE login_flows f SET saved_at = $4, post_login_url = $5 FROM owned WHERE f.i
 /**
  * Keeps what a login has won, in one step: the profile's state (merged with what other connections of the profile have stored), the
  * credential, what the website asked for, and the mark that from now on the flow can only succeed (D44). What is stored is read while
- * `capture` reads the browser.
+ * the browser is read.
  * @throws {FlowLost} when the flow has another owner or has ended; then nothing is kept.
  */
 export async function saveOutcome(
   store: FlowStore,
   flow: LoginFlowRow,
-  capture: Promise<ProfileDocument>,
+  reading: Promise<ProfileReading>,
   outcome: LoginOutcome,
 ): Promise<LoginFlowRow> {
   const { pool } = unscoped(store.database);
   const saved = { savedAt: new Date(), postLoginUrl: outcome.postLoginUrl };
-  const [captured, first] = await Promise.all([capture, readStored(pool, flow, outcome)]);
+  const [read, first] = await Promise.all([reading, readStored(pool, flow, outcome)]);
   let stored = first;
   // What somebody else has written meanwhile is merged into anew; they have finished then, so nobody waits forever.
-  while (!(await keep(store, { ...flow, ...saved }, stored, captured, outcome))) stored = await readStored(pool, flow, outcome);
+  while (!(await keep(store, { ...flow, ...saved }, stored, read, outcome))) stored = await readStored(pool, flow, outcome);
   return { ...flow, ...saved };
 }
 
@@ -111,7 +111,7 @@ async function keep(
   { database, sealer }: FlowStore,
   flow: LoginFlowRow,
   stored: Stored,
-  captured: ProfileDocument,
+  { captured, loaded }: ProfileReading,
   outcome: LoginOutcome,
 ): Promise<boolean> {
   const state = stored.sealedState === null ? null : openProfile(sealer, stored.sealedState);
@@ -124,7 +124,7 @@ async function keep(
         ...guardOf(flow),
         flow.savedAt,
         flow.postLoginUrl,
-        sealProfile(sealer, mergeProfiles(state, captured)),
+        sealProfile(sealer, mergeProfiles(state, captured, loaded)),
         credential?.id ?? null,
         credential?.name ?? null,
         credential?.sealedValues ?? null,

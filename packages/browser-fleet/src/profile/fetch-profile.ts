@@ -1,6 +1,6 @@
 import type { Sealer } from '@berth/secrets';
 import { type Addressed, profileUrl } from '../addresses.js';
-import { ProfileDocument } from './document.js';
+import { ProfileReading } from './reading.js';
 
 const answerWithinMs = 30_000;
 
@@ -9,8 +9,8 @@ const answerWithinMs = 30_000;
  * before a worker took over. Works for sessions whose row has a `profile_id`.
  * @throws when the host cannot be reached, or the session is not running.
  */
-export async function fetchProfile(hostInternalUrl: string, session: Addressed, sealer: Sealer): Promise<ProfileDocument> {
+export async function fetchProfile(hostInternalUrl: string, session: Addressed, sealer: Sealer): Promise<ProfileReading> {
   const response = await fetch(profileUrl(hostInternalUrl, session, sealer), { signal: AbortSignal.timeout(answerWithinMs) });
   if (!response.ok) throw new Error(`the host answered ${response.status} when asked for the profile of session ${session.id}`);
-  return ProfileDocument.parse(await response.json());
+  return ProfileReading.parse(await response.json());
 }
