@@ -7,6 +7,7 @@ import type { GuardedProcess } from '@berth/local-stack';
 import { type Account, startWebsite, totpCode, type Website } from '@berth/testkit';
 import type { Follower } from './follower.js';
 import { killed, LoginWorld } from './login-world.js';
+import { startRotatingWebsite } from './rotating-website.js';
 import { leaksOf } from './secrets.js';
 
 let world: LoginWorld;
@@ -327,6 +328,56 @@ describe('health checks', () => {
     expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([
       { status: 'NEEDS_AUTH', previousStatus: 'AUTHENTICATED' },
     ]);
+  }, 150_000);
+});
+
+describe('a health check of a website whose cookies are good for one visit', () => {
+  it('D44: leaves the profile logged in: what the website gave in exchange is kept', async () => {
+    const website = await startRotatingWebsite();
+    try {
+      const connectionId = await world.connect({ domain: 'localhost', loginUrl: website.url });
+      const follower = await world.login(connectionId);
+      await give(follower, await follower.paused(), (type) => (type === 'identifier' ? 'ada' : 'any password'));
+      expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
+      for (const checks of [1, 2]) {
+        await due(connectionId);
+        while ((await world.access.prisma.healthCheck.count({ where: { connectionId } })) < checks) await delay(50);
+      }
+      expect(await world.access.prisma.healthCheck.findMany({ where: { connectionId } })).toMatchObject([
+        { status: 'AUTHENTICATED' },
+        { status: 'AUTHENTICATED' },
+      ]);
+      expect(website.hasSeenOld()).toBe(false);
+    } finally {
+      website.stop();
+    }
+  }, 150_000);
+});
+
+describe('a login without a person that wants a code of one', () => {
+  it('D44: is not tried again at the next check: each try has another code sent', async () => {
+    const account = person('sms-code');
+    const connectionId = await connect('sms-code');
+    const follower = await world.login(connectionId);
+    await give(follower, await follower.paused(), valueOf(account));
+    await give(follower, await follower.paused(), () => account.smsCode);
+    expect(await follower.ended()).toMatchObject({ flow_status: 'SUCCESS' });
+    // As a website that wants it only since then.
+    await world.access.pool.query(`UPDATE auth_connections SET requirements = jsonb_set(requirements, '{fields}', '[]') WHERE id = $1`, [
+      connectionId,
+    ]);
+    site.expireSessions(account.username);
+    const reauths = () => world.access.prisma.loginFlow.count({ where: { connectionId, type: 'REAUTH' } });
+    await due(connectionId);
+    while ((await reauths()) === 0) await delay(50);
+    expect(await world.follow(connectionId).ended()).toMatchObject({ flow_status: 'FAILED', error_code: 'mfa_required' });
+    await due(connectionId);
+    while ((await world.access.prisma.healthCheck.count({ where: { connectionId } })) < 2) await delay(50);
+    const before = site.stats.counts({ username: account.username })['sms-code'];
+    await due(connectionId);
+    while ((await world.access.prisma.healthCheck.count({ where: { connectionId } })) < 3) await delay(50);
+    expect(await reauths()).toBe(1);
+    expect(site.stats.counts({ username: account.username })['sms-code']).toEqual(before);
   }, 150_000);
 });
 

@@ -1,7 +1,7 @@
-import { requestLaunch } from '@berth/browser-fleet';
+import { keepChanges, type ProfileReading, requestLaunch } from '@berth/browser-fleet';
 import { type AuthConnectionRow, newId } from '@berth/database';
 import { projectScope } from '@berth/database/unscoped';
-import { canReauth, type FlowStore, type LoginJob, Requirements, startAddress, startFlow } from '@berth/login-flow';
+import { canReauth, FlowState, type FlowStore, type LoginJob, Requirements, startAddress, startFlow } from '@berth/login-flow';
 import type { AuthStatus, FlowErrorCode } from '@berth/schema';
 import { FIRST_WAYS } from '../discovery/rules/kind-rules.js';
 import { NOTHING_SENT, type Verdict } from '../discovery/verdict.js';
@@ -59,29 +59,39 @@ export async function checkDueConnections(ports: CheckPorts, most = 5): Promise<
 /** Opens a browser with the profile and looks whether it is logged in; if not, logs in again without a person where that can work (D44). */
 export async function checkConnection(ports: CheckPorts, connection: AuthConnectionRow): Promise<void> {
   const sessionId = newId();
-  const status = (await acquireSlot(ports, connection, sessionId)) ? await lookIn(ports, connection, sessionId) : null;
-  if (status === null) {
+  const seen = (await acquireSlot(ports, connection, sessionId)) ? await lookIn(ports, connection, sessionId) : null;
+  if (seen === null) {
     await ports.access.pool.query(
       `UPDATE auth_connections SET next_check_at = least(next_check_at, now() + $2 * interval '1 second') WHERE id = $1`,
       [connection.id, retrySeconds],
     );
     return;
   }
-  if (!(await record(ports, connection, status, sessionId))) return;
-  if (status === 'NEEDS_AUTH') await reauthenticate(ports, connection);
+  if (!(await record(ports, connection, seen, sessionId))) return;
+  if (seen.status === 'NEEDS_AUTH') await reauthenticate(ports, connection);
 }
 
-/** @returns false where a flow has begun since: it knows better than what was seen with the profile of before, which is forgotten. */
+/** What a check has found, and what its browser held then. */
+interface Seen {
+  readonly status: AuthStatus;
+  readonly reading: ProfileReading;
+}
+
+/**
+ * Keeps what the website gave the check's browser in exchange too: one that replaces its cookie at every visit knows the former one no more.
+ * @returns false where a flow has begun since: it knows better than what was seen with the profile of before, which is forgotten.
+ */
 async function record(
-  { access }: CheckPorts,
-  { id, sequence, status: previousStatus }: AuthConnectionRow,
-  status: AuthStatus,
+  { access, browsers: { sealer } }: CheckPorts,
+  { id, sequence, status: previousStatus, profileId }: AuthConnectionRow,
+  { status, reading }: Seen,
   browserSessionId: string,
 ): Promise<boolean> {
   return access.prisma.$transaction(async (prisma) => {
     const { count } = await prisma.authConnection.updateMany({ where: { id, sequence }, data: { status, lastAuthCheckAt: new Date() } });
     if (count === 0) return false;
     await prisma.healthCheck.create({ data: { id: newId(), connectionId: id, status, previousStatus, browserSessionId } });
+    if (status === 'AUTHENTICATED') await keepChanges(prisma, sealer, profileId, reading);
     return true;
   });
 }
@@ -93,7 +103,7 @@ export function statusOf({ kind, rules }: Pick<Verdict, 'kind' | 'rules'>): Auth
   return saysNothing ? null : 'NEEDS_AUTH';
 }
 
-async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionId: string): Promise<AuthStatus | null> {
+async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionId: string): Promise<Seen | null> {
   const { organizationId, projectId, profileId } = connection;
   const tenant = { organizationId, projectId };
   try {
@@ -113,7 +123,8 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
         NOTHING_KNOWN,
         () => false,
       );
-      return mayBeAt(snapshot.url, connection) ? statusOf(verdict) : null;
+      const status = mayBeAt(snapshot.url, connection) ? statusOf(verdict) : null;
+      return status === null ? null : { status, reading: await browser.profile() };
     } finally {
       await browser.disconnect();
     }
@@ -126,22 +137,29 @@ async function lookIn(ports: CheckPorts, connection: AuthConnectionRow, sessionI
   }
 }
 
-/** Values that the website has refused are not sent again until they are others: websites lock accounts over that. */
-async function wasRefused(
+/** What a login without a person ends in that only a person can get by. */
+const FOR_PERSONS: readonly FlowErrorCode[] = [
+  'credentials_invalid',
+  'mfa_required',
+  'external_action_required',
+  'unsupported_auth_method',
+];
+
+/**
+ * Such a login is not tried again until the credential is another or a person has logged in: websites lock accounts over values that they
+ * refuse, and send a code for every try that is right but for one.
+ */
+async function hasFailed(
   { access }: CheckPorts,
-  { id: connectionId }: AuthConnectionRow,
+  { id: connectionId, lastAuthAt }: AuthConnectionRow,
   { updatedAt }: { updatedAt: Date },
 ): Promise<boolean> {
-  const refused = await access.prisma.loginFlow.findFirst({
-    where: {
-      connectionId,
-      type: 'REAUTH',
-      createdAt: { gt: updatedAt },
-      state: { path: ['errorCode'], equals: 'credentials_invalid' satisfies FlowErrorCode },
-    },
-    select: { id: true },
+  const since = lastAuthAt !== null && lastAuthAt > updatedAt ? lastAuthAt : updatedAt;
+  const failed = await access.prisma.loginFlow.findMany({
+    where: { connectionId, type: 'REAUTH', status: 'FAILED', createdAt: { gt: since } },
+    select: { state: true },
   });
-  return refused !== null;
+  return failed.some(({ state }) => FOR_PERSONS.some((code) => code === FlowState.parse(state).errorCode));
 }
 
 async function reauthenticate(ports: CheckPorts, connection: AuthConnectionRow): Promise<void> {
@@ -155,7 +173,7 @@ async function reauthenticate(ports: CheckPorts, connection: AuthConnectionRow):
     requirements: Requirements.safeParse(connection.requirements).data ?? null,
     credential: credential && { valueKeys: credential.valueKeys, hasTotpSecret: credential.sealedTotpSecret !== null },
   });
-  if (!can || credential === null || (await wasRefused(ports, connection, credential))) return;
+  if (!can || credential === null || (await hasFailed(ports, connection, credential))) return;
   const sessionId = newId();
   if (!(await acquireSlot(ports, connection, sessionId))) return;
   const started = await startFlow(ports.store, projectScope(connection.organizationId, connection.projectId), {
