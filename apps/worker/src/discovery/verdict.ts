@@ -207,6 +207,8 @@ const FORM_OF: Readonly<Partial<Record<PageKind, ReturningForm>>> = {
 export interface PageBefore {
   readonly url: string;
   readonly documentId: string;
+  /** Of the answer that its document came with; absent if it is not known. */
+  readonly httpStatus?: number;
   /** What it announced or said about its forms, and its headings. */
   readonly alerts: readonly string[];
   /** Of these what nothing marked as an announcement. */
@@ -266,7 +268,7 @@ export const NOTHING_SENT: PageContext = { sent: [], before: null };
  * around it already: those of the login tell who is in.
  */
 export function beforeSending(
-  { url, documentId, alerts, headings, controls, folded }: PageSnapshot,
+  { url, documentId, httpStatus, alerts, headings, controls, folded }: PageSnapshot,
   { kind, fields, error }: Verdict,
   earlier: Pick<PageBefore, 'places' | 'folded' | 'menus'> | null = null,
 ): PageBefore {
@@ -278,6 +280,7 @@ export function beforeSending(
   return {
     url,
     documentId,
+    ...(httpStatus !== null && { httpStatus }),
     alerts: [...alerts.map(({ text }) => text), ...headings],
     plain,
     asked,

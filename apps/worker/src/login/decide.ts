@@ -169,8 +169,16 @@ const revisit = ({ memory: { sent } }: Facts): Decision | null => (isProven(sent
  * What everybody is shown may follow a refusal that says nothing: the login tells whether it is done. So may a step, of which a stranger sees
  * nothing: where next to nothing is known, the login is looked at beside it.
  */
-function letIn({ verdict: { success, slight }, memory: { sent }, shownToAll, loginStands }: Facts): Decision {
-  if (!isProven(sent) || !isInferred(success)) return { kind: 'succeed' };
+function letIn(facts: Facts): Decision {
+  const { verdict, memory, shownToAll, loginStands } = facts;
+  const { success, slight, entry } = verdict;
+  if (!isInferred(success)) return { kind: 'succeed' };
+  if (!isProven(memory.sent)) {
+    // The page where the last login ended may be the front page of everybody.
+    if (entry === null || !success.every((rule) => rule === 'success/home')) return { kind: 'succeed' };
+    if (shownToAll === null) return { kind: 'compare', as: 'stranger' };
+    return shownToAll && memory.entries < mostEntries ? press(facts, entry, 'entry') : { kind: 'succeed' };
+  }
   if (shownToAll === null) return { kind: 'compare', as: 'stranger' };
   if (shownToAll) return { kind: 'revisit', why: 'shown_to_all' };
   return slight && loginStands === null ? { kind: 'compare', as: 'self' } : { kind: 'succeed' };

@@ -38,6 +38,7 @@ export const FlowMemory = z.object({
     .object({
       url: z.string(),
       documentId: z.string(),
+      httpStatus: z.number().optional(),
       alerts: z.array(z.string()),
       plain: z.array(z.string()).default([]),
       asked: z.array(z.string()).default([]),

@@ -180,9 +180,11 @@ export class LoginRun {
   async #compare(as: Onlooker, { snapshot }: Settled): Promise<void> {
     const url = as === 'stranger' ? snapshot.url : startAddress(this.#journal.connection);
     const seen = await this.page.lookAside(as, url, asideMs, { ...this.ports.quiet, maxMs: asideMs });
-    const isLogin = seen !== null && isLoginAt(this.ports.classify(seen, NOTHING_SENT));
-    // Whom the website asks who they are under this address is shown something else.
-    const shownToAll = as === 'stranger' && seen !== null && !isLogin && isShownToAll(snapshot, seen);
+    const verdict = seen === null ? null : this.ports.classify(seen, NOTHING_SENT);
+    const isLogin = verdict !== null && isLoginAt(verdict);
+    // Whom the website asks who they are under this address is shown something else; a way in may stand on what everybody is shown.
+    const isAsked = isLogin && verdict.kind !== 'landing';
+    const shownToAll = as === 'stranger' && seen !== null && !isAsked && isShownToAll(snapshot, seen);
     this.#aside = { route: routeOf(snapshot.url), shownToAll, loginStands: as === 'self' ? isLogin : null };
   }
 

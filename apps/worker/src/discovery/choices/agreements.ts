@@ -6,7 +6,7 @@ import type { PageView } from '../page-view.js';
 import type { Handle } from '../snapshot.js';
 import type { Agreement, ChoiceFinding } from '../verdict.js';
 
-const OFFERS: readonly Concept[] = ['remember', 'staySignedIn', 'newsletter'];
+const OFFERS: readonly Concept[] = ['remember', 'staySignedIn', 'newsletter', 'signOut'];
 
 /** Boxes that must be ticked to go on: all that are demanded or speak of terms, else the only one there is, unless it offers something. */
 export function agreementsOf({ ticks }: PageView): readonly Meant[] {

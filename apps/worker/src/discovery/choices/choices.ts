@@ -400,9 +400,10 @@ export function consentChoices(view: PageView): ChoiceFinding[] {
   const allow = offers.filter(({ words: said }) => isJust('allow', said));
   const deny = offers.filter(({ words: said }) => (isJust('deny', said) && !isJust('allow', said)) || declinesAndLeaves(said));
   if (allow.length === 0) return [];
+  const later = deny.length > 0 ? [] : offers.filter(({ words: said }) => isJust('later', said));
   return distinct([
     ...allow.slice(0, 1).map((offer) => agreeing(choice(view, offer, 'other', ['consent/allow']), agreementsOf(view))),
-    ...deny.slice(0, 1).map((offer) => choice(view, offer, 'other', ['consent/deny'])),
+    ...[...deny, ...later].slice(0, 1).map((offer) => choice(view, offer, 'other', ['consent/deny'])),
   ]);
 }
 

@@ -164,7 +164,9 @@ function sendersOf({ snapshot, forms, pressables }: PageView): readonly Meant[] 
   });
 }
 
-const COOKIE_CODE = /cookie|consent|gdpr|onetrust|didomi|cmp|privacy|ccpa|truste|usercentrics|quantcast/;
+/** Who draws banners about cookies calls them so; `cmp-button` is any button of a large maker of websites. */
+const COOKIE_CODE =
+  /cookie|gdpr|onetrust|didomi|usercentrics|quantcast|trustarc|truste(?!d)|(^|[^a-z])(cmp|ccpa)(?![a-z_-])|consent[_-]?(banner|bar|manager|popup|overlay|notice)|privacy[_-]?(banner|bar|manager|popup|notice)/;
 
 function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
   const form = view.snapshot.forms.find(({ key }) => key === control.form);
@@ -218,7 +220,9 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
     const button = about.find(({ evidence: { text } }) => said(concept, text));
     if (button) return pressTarget(view, button.control, [`dismiss/cookies_${concept}`]);
   }
-  const unknown = about.find(({ control }) => control.tag !== 'a' || control.href === '');
+  // In words of no table: only of the box itself that lies over the page.
+  const isOver = ({ overlay, landmark, frame }: ControlSnapshot): boolean => overlay !== '' || landmark === 'dialog' || frame !== '';
+  const unknown = about.find(({ control }) => (control.tag !== 'a' || control.href === '') && isOver(control));
   if (unknown) return pressTarget(view, unknown.control, ['dismiss/cookies_unknown']);
   const isDialogs = asking.some(({ landmark }) => landmark === 'dialog');
   const overlay = apart.filter(

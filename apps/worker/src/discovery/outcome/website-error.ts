@@ -39,8 +39,14 @@ export interface ErrorFinding {
   readonly rules: readonly RuleId[];
 }
 
-/** Whether the server itself said that this page is a failure: any 5xx, too many requests, and after something was sent any 4xx. */
-export function isErrorAnswer({ snapshot: { httpStatus }, context }: PageView): boolean {
+/**
+ * Whether the server itself said that this page is a failure: any 5xx, too many requests, and after something was sent any 4xx. The status of
+ * a document that stood there already is no answer, and that of none is where the login itself comes with an error: applications of one page
+ * are often what is served for whatever is not there.
+ */
+export function isErrorAnswer({ snapshot: { httpStatus, documentId }, context }: PageView): boolean {
+  const { before } = context;
+  if (before !== null && (before.documentId === documentId || (before.httpStatus ?? 0) >= 400)) return false;
   return httpStatus !== null && (httpStatus === 429 || httpStatus >= (context.sent.length === 0 ? 500 : 400));
 }
 
