@@ -72,7 +72,7 @@ const SHORT_OFFER = /^[\u3040-\u30ff\u3400-\u9fff]{2}$/u;
 
 /** The best usable form of a kind. */
 export function bestForm(view: PageView, kind: FormKind): JudgedForm | null {
-  const found = view.forms.filter((form) => form.kind === kind && askableBoxes(form).length > 0);
+  const found = view.forms.filter((form) => form.kind === kind && askableBoxes(form).length > 0 && !isLeftBeside(view, form));
   // Of equals the one in a dialog was just opened, and the main part of a page comes before its edges.
   const rank = (form: JudgedForm): number => form.points + (inDialog(form) ? 6 : 0) - (inEdge(form) ? 2 : 0);
   return found.reduce<JudgedForm | null>((top, form) => (top === null || rank(form) > rank(top) ? form : top), null);
@@ -97,12 +97,20 @@ export function isSentCovered({ snapshot, context: { before } }: PageView): bool
   return before !== null && before.boxes.length > 0 && before.boxes.every((box) => covered.includes(box));
 }
 
+/** A form to join that stood beside the login, on a page that has changed around it: it is no part of what comes next. */
+export function isLeftBeside({ context: { before, sent } }: PageView, { kind, segment }: JudgedForm): boolean {
+  const senders = segment.buttons.filter(({ control }) => control.tag !== 'a' && isUsable(control));
+  const stood = ({ control }: Meant): boolean => before?.offers.includes(offerMark(control)) === true;
+  return kind === 'signup' && isProven(sent) && senders.length > 0 && senders.every(stood);
+}
+
 /** Whether the page shows any box that is part of a step: everything but search and newsletter. */
 export function asksForText(view: PageView): boolean {
   return view.forms.some(
     (form) =>
       form.kind !== 'search' &&
       form.kind !== 'newsletter' &&
+      !isLeftBeside(view, form) &&
       usableBoxes(form).some(({ meaning, control }) => meaning !== 'search' && control.landmark !== 'footer'),
   );
 }

@@ -3,7 +3,8 @@ import { asksWhoseLogin } from './institutions.js';
 import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
 import { maskedDestination } from '../fields/masked.js';
 import { offersOf, type Offer } from './offers.js';
-import { anySays, asksForText, leavesSite, type PageView } from '../page-view.js';
+import { isInEdge } from '../evidence.js';
+import { anySays, asksForText, isBesideWork, leavesSite, type PageView } from '../page-view.js';
 import { providerIn, providerNamed } from './providers.js';
 import { METHOD_RULES, type MethodRule } from '../rules/method-rules.js';
 import { declinesAndLeaves } from '../outcome/sign-out.js';
@@ -128,7 +129,7 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
     (offer) =>
       !found.some(({ offer: method }) => method === offer) &&
       methodOf(offer) === null &&
-      ((isChooser && found.some(({ offer: method }) => isListedWith(offer, method, real === 1))) ||
+      ((isChooser && found.some(({ offer: method }) => isListedWith(offer, method))) ||
         isAmongMethods(
           offer,
           found.map(({ offer: method }) => method),
@@ -143,10 +144,10 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
 const isPasswordWay = ({ words: said, action }: Offer): boolean =>
   action.kind === 'press' && lengthOf(said) <= 40 && says('password', said) && !says('changePassword', said) && !says('newPassword', said);
 
-/** One of the items of the list that a page which asks for a method has them in; beside the only one also another button. */
-const isListedWith = (offer: Offer, method: Offer, isOnly: boolean): boolean =>
+/** One of the items of the list, or of the buttons, that a page which asks for a method has them in. */
+const isListedWith = (offer: Offer, method: Offer): boolean =>
   offer.action.kind === 'press' &&
-  (/\/li\b/.test(shapeOf(offer.of.control)) || (isOnly && offer.of.control.tag === 'button')) &&
+  (/\/li\b/.test(shapeOf(offer.of.control)) || offer.of.control.tag !== 'a') &&
   shapeOf(offer.of.control) === shapeOf(method.of.control);
 
 /** "None of these" in one group of radio buttons, or in one list, with methods: one of what can be chosen there. */
@@ -347,13 +348,11 @@ const ADDRESS = /[\p{L}\p{N}._%+*•-]+@[\p{L}\p{N}*•-]+\.[\p{L}\p{N}*•.-]+/
 
 /** Accounts, profiles, organizations or workspaces to pick from. */
 export function accountChoices(view: PageView): ChoiceFinding[] {
-  const isChooser =
-    says('chooseAccount', view.headings) ||
-    says('chooseOrganization', view.headings) ||
-    says('chooseAccount', view.told) ||
-    says('chooseOrganization', view.told) ||
-    // "Choose a branch", whatever is to be chosen.
-    (isAfterProof(view) && !asksForText(view) && says('pick', view.headings));
+  const isOfAccounts = (['chooseAccount', 'chooseOrganization'] as const).some(
+    (concept) => says(concept, view.headings) || says(concept, view.told),
+  );
+  // "Choose a branch", whatever is to be chosen.
+  const isChooser = isOfAccounts || (isAfterProof(view) && !asksForText(view) && says('pick', view.headings) && isAllListed(view));
   if (!anySays(view, 'chooseAccount') && offersOf(view).some((offer) => isPhone(view, offer))) return [];
   const first = isAfterProof(view) ? null : view.selects.filter((list) => asksWhoseLogin(view, list));
   const found = distinct(
@@ -379,14 +378,25 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
   return marked.length < 2 ? found : found.filter(({ action, rules }) => action.kind === 'check' || !rules.includes('account/in_chooser'));
 }
 
+const MOST_APART = 1;
+
+/** Next to all that the page has to press is one list: an application that asks to choose something first has its own work around that. */
+function isAllListed(view: PageView): boolean {
+  const offers = offersOf(view).filter((offer) => !isAside(offer) && !isPlainStep(offer) && !leavesSite(view, offer.of.control));
+  const isListed = (offer: Offer): boolean =>
+    offer.action.kind !== 'press' ||
+    offers.some((other) => other !== offer && shapeOf(other.of.control) === shapeOf(offer.of.control) && !isInEdge(offer.of.control));
+  return offers.some(isListed) && offers.filter((offer) => !isListed(offer)).length <= MOST_APART && !isBesideWork(view);
+}
+
 /** A number that is half hidden, where the page is about a phone: where a call or a message goes, and no account. */
 const isPhone = ({ headings }: PageView, { text }: Offer): boolean =>
   maskedDestination(text) !== null && (['phone', 'call', 'sms'] as const).some((concept) => says(concept, headings));
 
 function isPlainStep({ words: said }: Offer): boolean {
   return (
-    (['next', 'submit', 'signIn', 'verify', 'select', 'accept', 'search', 'remember', 'allow', 'deny'] as const).some((concept) =>
-      isJust(concept, said),
+    (['next', 'submit', 'signIn', 'verify', 'select', 'accept', 'search', 'remember', 'allow', 'deny', 'account', 'work'] as const).some(
+      (concept) => isJust(concept, said),
     ) ||
     says('terms', said) ||
     says('cookies', said) ||

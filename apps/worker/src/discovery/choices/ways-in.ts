@@ -179,7 +179,8 @@ function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
   return (
     COOKIE_CODE.test(`${evidence.code} ${control.classes} ${control.form}`.toLowerCase()) ||
     (frame !== undefined && (COOKIE_CODE.test(`${frame.title} ${frame.url}`.toLowerCase()) || says('cookies', words(frame.title)))) ||
-    says('cookies', words(control.overlay)) ||
+    // Its class is no word of a dialog that somebody is shown who is in.
+    (!(isProven(view.context.sent) && control.landmark === 'dialog') && says('cookies', words(control.overlay))) ||
     says('cookies', evidence.text) ||
     (control.landmark === 'dialog' && says('cookies', words(view.snapshot.modalText))) ||
     (near !== null && near.squeezed.length < 900 && says('cookies', near))

@@ -31,7 +31,7 @@ function isNumbered({ label, aria }: Meant['control']): boolean {
 
 /** Room for a character or two, and not a word about it. */
 const isBare = ({ control: { box, name, label, aria, placeholder } }: Meant): boolean =>
-  box.width <= 60 && `${name}${label}${aria}${placeholder}` === '';
+  box.width <= 60 && `${name}${label}${aria}` === '' && placeholder.length <= 1;
 
 /** Runs of boxes for one character each, in order. */
 export function splitCodeRuns(members: readonly Meant[]): Meant[][] {
