@@ -7,7 +7,7 @@ import { Sealer } from '@berth/secrets';
 import { createTenant, type FreshStores, freshStores } from '@berth/testkit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LoginOutcome } from '../src/login/run-login.js';
-import { saveOutcome } from '../src/login/save-outcome.js';
+import { credentialPurposes, saveOutcome } from '../src/login/save-outcome.js';
 
 let stores: FreshStores;
 let store: FlowStore;
@@ -115,5 +115,32 @@ describe('saveOutcome', () => {
     await expect(saveOutcome(store, moved, captured('moved.test'), outcome('hunter2 hunter2'))).rejects.toThrow(FlowLost);
     expect(await domainsIn(profileId)).toEqual([]);
     expect(await prisma().credential.count({ where: { domain: { in: ['lost.test', 'moved.test'] } } })).toBe(0);
+  });
+
+  it('D44: what is submitted is kept under the names that the owner of the credential gave', async () => {
+    const flow = await flowOn(await addProfile('named'), 'named.test');
+    const values = { email: 'jane', pass: 'old' };
+    const id = newId();
+    await prisma().credential.create({
+      data: {
+        ...tenant,
+        id,
+        name: 'own',
+        domain: 'named.test',
+        sealedValues: store.sealer.sealJson(credentialPurposes.values, values),
+        valueKeys: Object.keys(values),
+      },
+    });
+    await prisma().authConnection.update({ where: { id: flow.connectionId }, data: { credentialId: id } });
+    await saveOutcome(store, flow, captured('named.test'), outcome('new'));
+    const { sealedValues, valueKeys } = await prisma().credential.findUniqueOrThrow({ where: { id } });
+    expect(valueKeys).toEqual(['email', 'pass']);
+    expect(store.sealer.openJson(credentialPurposes.values, sealedValues ?? new Uint8Array())).toEqual({ email: 'jane', pass: 'new' });
+  });
+
+  it('D44: nothing is made of what nobody submitted', async () => {
+    const flow = await flowOn(await addProfile('quiet'), 'quiet.test');
+    await saveOutcome(store, flow, captured('quiet.test'), { ...outcome(''), values: { save: {}, masked: [], open: [] } });
+    expect(await prisma().credential.count({ where: { domain: 'quiet.test' } })).toBe(0);
   });
 });

@@ -20,6 +20,17 @@ it('D45: a password that another one has replaced is masked in what the website 
   expect(journal.masking()('ada@site.example first-secret second-secret 135791')).toBe('ada@site.example •••• •••• ••••');
 });
 
+it('D44: what was taken from the stored credential was submitted by nobody: its owner may change it or delete it meanwhile', () => {
+  const credential = { values: { email: 'ada', pass: 'first-secret' }, totpSecret: null };
+  const journal = new FlowJournal(store, credential, { flow, connection: {} as FlowConnection });
+  journal.keep({ type: 'identifier', ref: 'username' } as FieldFinding, 'ada');
+  journal.keep({ type: 'password', ref: 'password' } as FieldFinding, 'first-secret');
+  expect(journal.values.save).toEqual({});
+  expect(journal.memory.requirements.fields).toHaveLength(2);
+  journal.keep({ type: 'password', ref: 'password' } as FieldFinding, 'second-secret');
+  expect(journal.values.save).toEqual({ password: 'second-secret' });
+});
+
 it('D44: what was left empty is neither kept nor needed by the next login, a code that some accounts do without least of all', () => {
   const journal = new FlowJournal(store, null, { flow, connection: {} as FlowConnection });
   journal.keep({ type: 'password', ref: 'password' } as FieldFinding, 'first-secret');

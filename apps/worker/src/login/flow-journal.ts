@@ -107,16 +107,18 @@ export class FlowJournal {
 
   /**
    * A value given in this flow: kept, sealed, to fill later pages and to be saved after success; of one-time codes and of values that
-   * another one replaces only what masking needs: the website may quote them still. What was left empty was not needed, now or later.
+   * another one replaces only what masking needs: the website may quote them still. What was left empty was not needed, now or later; what
+   * the credential has is its owner's, who may change or delete it.
    */
   keep(field: FieldFinding, value: string): void {
     if (value === '') return;
     const { save, masked, open } = this.#values;
     const isOpen = field.type === 'identifier' || field.accepts?.kind === 'option';
+    const isStored = save[field.ref] === undefined && this.known.isStored(field, value);
     const former = isOpen ? undefined : save[field.ref];
     const past = isOneTime(field) ? value : former === value ? undefined : former;
     this.#values = {
-      save: isOneTime(field) ? save : { ...save, [field.ref]: value },
+      save: isOneTime(field) || isStored ? save : { ...save, [field.ref]: value },
       masked: past === undefined ? masked : united(masked, [past]).slice(-mostMasked),
       open: field.accepts?.kind === 'option' ? united(open, [field.ref]) : open,
     };

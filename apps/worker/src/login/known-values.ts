@@ -44,6 +44,11 @@ export class KnownValues {
     return this.submitted.save[ref] ?? this.fromCredential(ref);
   }
 
+  /** The stored credential has it so: whoever is asked for it later is asked for that. */
+  isStored({ type, ref }: Pick<FieldFinding, 'type' | 'ref'>, value: string): boolean {
+    return (type === 'totp_secret' ? this.credential?.totpSecret : this.fromCredential(ref)) === value;
+  }
+
   /** Milliseconds to wait before a generated code is safe to send; 0 for everything else. */
   waitFor(fields: readonly FieldFinding[]): number {
     if (this.seed === undefined || fields.every(({ type }) => type !== 'totp_code')) return 0;

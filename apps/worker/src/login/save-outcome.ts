@@ -1,5 +1,5 @@
 import { mergeProfiles, openProfile, type ProfileReading, sealProfile } from '@berth/browser-fleet';
-import { credentialPurposes, FlowLost, type FlowStore, wellFormed } from '@berth/login-flow';
+import { credentialKeyFor, credentialPurposes, FlowLost, type FlowStore, wellFormed } from '@berth/login-flow';
 import { type LoginFlowRow, newId, onDiskLater, violatesUnique } from '@berth/database';
 import { unscoped, type UnscopedAccess } from '@berth/database/unscoped';
 import { isIdShaped } from '@berth/schema';
@@ -151,7 +151,9 @@ function credentialOf(sealer: Sealer, stored: Stored, outcome: LoginOutcome): Wr
   if (!isKept(stored, outcome) || stored.credentialName === null) return null;
   const { totp_secret: totpSecret, ...save } = outcome.values.save;
   const old: Record<string, string> = stored.sealedValues === null ? {} : sealer.openJson(credentialPurposes.values, stored.sealedValues);
-  const merged = { ...old, ...save };
+  // Under the name that its owner gave to what the website asks for.
+  const given = Object.entries(save).map(([ref, value]) => [credentialKeyFor(ref, Object.keys(old)) ?? ref, value] as const);
+  const merged: Record<string, string> = { ...old, ...Object.fromEntries(given) };
   return {
     id: stored.credentialId ?? newId(),
     name: stored.credentialName,

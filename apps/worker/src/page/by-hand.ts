@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { locate, partsOf } from './frames.js';
-import { isFilled, openerOf } from './in-page/fill.js';
+import { inOneLine, isFilled, openerOf } from './in-page/fill.js';
 import { pressKeys } from './in-page/keypad.js';
 import { inFrame } from './in-page/script.js';
 import type { ActOutcome, Fill } from './page-port.js';
@@ -33,7 +33,8 @@ async function heldBy(frame: Frame, { handles }: Fill): Promise<ActOutcome> {
  * One box after another; boxes that move the focus on by themselves get the whole value. All are emptied first: a code of old and new
  * characters may send itself.
  */
-export async function typeKeys(frame: Frame, { handles, value }: Fill): Promise<ActOutcome> {
+export async function typeKeys(frame: Frame, { handles, value: given }: Fill): Promise<ActOutcome> {
+  const value = inOneLine(given);
   const paths = handles.map((handle) => partsOf(handle).path);
   try {
     for (const path of [...paths].reverse()) {

@@ -449,6 +449,22 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     expect(lab.posts).toEqual([{ path: '/done', values: { user: '30012', pw: '4071' } }]);
   });
 
+  it.each([
+    ['by a script', ''],
+    [
+      'by real keys',
+      `<script>for (const box of document.querySelectorAll('input')) box.addEventListener('input', (event) => { if (!event.isTrusted) box.value = ''; });</script>`,
+    ],
+  ])('D41: a line break in a value is no key that sends the form, typed %s', async (_name, script) => {
+    const { page, raw, verdict } = await lab.look(
+      `<form method="post" action="/done">${['user', 'pw'].map((name) => `<input name="${name}" type="${name === 'pw' ? 'password' : 'text'}" placeholder="${name === 'pw' ? 'Password' : 'Username'}">`).join('')}<button>Sign in</button></form>${script}`,
+    );
+    const given = fills(verdict, { username: 'ada\n', password: 'correct\r\nhorse' });
+    await expect(page.fillAndSubmit(given, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: 'ada', pw: 'correcthorse' } }]);
+  });
+
   it('a box that lifts read-only on focus is filled', async () => {
     const { page, raw, verdict } = await lab.look(
       '<form method="post" action="/done"><input name="user" placeholder="Username" readonly onfocus="this.removeAttribute(\'readonly\')"><input name="pw" type="password"><button>Sign in</button></form>',

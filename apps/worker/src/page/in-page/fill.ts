@@ -79,8 +79,14 @@ export async function nextFrame(): Promise<void> {
   });
 }
 
+/** As a browser pastes it: a box of one line takes no line breaks, and a key for one would send its form. */
+export function inOneLine(value: string): string {
+  return value.replace(/[\r\n]+/g, '');
+}
+
 /** What goes into each box of a fill: one character each, or as many as each takes, the separators between them left out. */
-export function charactersOf({ paths, value }: FillRequest['fills'][number]): string[] {
+export function charactersOf({ paths, value: given }: FillRequest['fills'][number]): string[] {
+  const value = elementAt(paths[0] ?? '') instanceof HTMLTextAreaElement ? given : inOneLine(given);
   if (paths.length <= 1) return [value];
   const room = (elementAt(paths[0] ?? '') as HTMLInputElement | null)?.maxLength ?? 1;
   if (room <= 1) return [...value];

@@ -47,6 +47,7 @@ const readers = [
   fill.charactersOf,
   fill.checkFields,
   fill.formOf,
+  fill.inOneLine,
   fill.isChecked,
   fill.isChecking,
   fill.isFilled,
