@@ -4,6 +4,16 @@ import { CliError, type Deployment } from './deployment.js';
 /** Of a project, by id or name. */
 export const projectPath = (project: string): string => `/org/projects/${encodeURIComponent(project)}`;
 
+/** The API has refused a request: its own words, and the status that they came with. */
+export class ApiRefusal extends CliError {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** Calls the API of the deployment. A refusal becomes a message that carries the API's own words and details. */
 export class ApiClient {
   constructor(
@@ -51,7 +61,7 @@ export class ApiClient {
   }
 }
 
-function refusal(status: number, text: string): CliError {
+function refusal(status: number, text: string): ApiRefusal {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -59,7 +69,7 @@ function refusal(status: number, text: string): CliError {
     body = undefined;
   }
   const parsed = ErrorBody.safeParse(body);
-  if (!parsed.success) return new CliError(`The API answered ${status} without an Error body.`);
+  if (!parsed.success) return new ApiRefusal(status, `The API answered ${status} without an Error body.`);
   const details = (parsed.data.details ?? []).map(({ message }) => `\n  - ${message ?? ''}`).join('');
-  return new CliError(`${parsed.data.message} (${status} ${parsed.data.code})${details}`);
+  return new ApiRefusal(status, `${parsed.data.message} (${status} ${parsed.data.code})${details}`);
 }

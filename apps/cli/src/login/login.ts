@@ -1,19 +1,45 @@
-import type { AuthConnection, LoginField, LoginStarted, LoginStateEvent } from '@berth/schema';
+import type { AuthConnection, LoginChoice, LoginField, LoginStarted, LoginStateEvent } from '@berth/schema';
 import { readConnectionEvents } from '@berth/schema/event-stream';
 import type { Command } from 'commander';
-import { ApiClient } from '../api-client.js';
+import { ApiClient, ApiRefusal } from '../api-client.js';
 import { CliError, type Deployment } from '../deployment.js';
 import { ask } from './prompt.js';
 
 const isSecret = ({ type }: LoginField): boolean => type !== 'identifier' && type !== 'text';
 
+/** A choice with all that tells it from others: two text messages may go to two numbers. */
+export const offered = ({ label, description, masked_destination: to, context }: LoginChoice): string =>
+  [label, ...new Set([to, description, context].filter((told) => told && !label.includes(told)))].join(' — ');
+
+/**
+ * Answers until an answer is taken: what the API refuses is asked for again. A question that is not open any more, as when somebody has
+ * answered it in a browser, is left; the stream tells what comes next.
+ */
+export async function answerUntilTaken(
+  client: Pick<ApiClient, 'call'>,
+  path: string,
+  state: LoginStateEvent,
+  answering: typeof answer = answer,
+): Promise<void> {
+  for (;;) {
+    const submission = await answering(state);
+    if (submission === undefined) return;
+    try {
+      await client.call('POST', `${path}/submit`, submission);
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiRefusal && (error.status === 422 || error.status === 409))) throw error;
+      process.stderr.write(`  ${error.message}\n`);
+      if (error.status === 409) return;
+    }
+  }
+}
+
 /** Asks for what the website asks for and makes the submission of it, or undefined when there is nothing to answer. */
 async function answer(state: LoginStateEvent): Promise<Record<string, unknown> | undefined> {
   if (state.interaction_id === undefined) return undefined;
   const { choices = [], fields = [], interaction_id } = state;
-  choices.forEach(({ label, description }, index) =>
-    process.stderr.write(`  ${index + 1}) ${label}${description ? ` — ${description}` : ''}\n`),
-  );
+  choices.forEach((choice, index) => process.stderr.write(`  ${index + 1}) ${offered(choice)}\n`));
   if (choices.length > 0) {
     const picked = await ask(fields.length > 0 ? 'Number of a choice, or Enter to fill in the fields: ' : 'Number of your choice: ');
     const choice = choices[Number(picked) - 1];
@@ -67,9 +93,8 @@ async function runLogin(client: ApiClient, connection: string): Promise<void> {
       throw new CliError(
         `The website asks for something and there is no terminal to ask at. Finish at ${event.hosted_url ?? 'the hosted page'}`,
       );
-    const submission = await answer(event);
     answered = event.interaction_id;
-    if (submission !== undefined) await client.call('POST', `${path}/submit`, submission);
+    await answerUntilTaken(client, path, event);
   }
 }
 
