@@ -198,6 +198,14 @@ describe('decide', () => {
     expect(decide(facts(slight, { memory, shownToAll: false }))).toEqual({ kind: 'compare', as: 'self' });
     expect(outcome(slight, { memory, shownToAll: false, loginStands: false })).toBe('succeed');
     expect(outcome(inferred, { memory, revisited: 'shown_to_all' })).toBe('succeed');
+    const front = page('logged_in', { success: ['success/account_links'], entry: target });
+    expect(outcome(front, { memory, revisited: 'shown_to_all' })).toBe('press');
+    expect(outcome(front, { memory: memoryOf({ ...memory, entries: 2 }), revisited: 'shown_to_all' })).toBe('succeed');
+    // Where the last login ended may be the front page too.
+    const home = page('logged_in', { success: ['success/home'], entry: target });
+    expect(outcome(home, {})).toBe('compare');
+    expect(outcome(home, { shownToAll: false })).toBe('succeed');
+    expect(outcome(home, { shownToAll: true })).toBe('press');
     for (const rule of ['success/sign_out', 'success/folded_sign_out', 'success/called_by_name'])
       expect(outcome(page('logged_in', { success: ['success/new_menus', rule] }), { memory })).toBe('succeed');
     // A profile that was signed in already.

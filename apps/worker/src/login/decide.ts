@@ -100,8 +100,12 @@ export function decide(facts: Facts): Decision {
   return byKind[verdict.kind](facts);
 }
 
-const atStart = ({ verdict, url, mayBeAt }: Facts, why: RevisitReason): Decision => {
+const atStart = (facts: Facts, why: RevisitReason): Decision => {
+  const { verdict, url, mayBeAt, memory } = facts;
   if (why === 'refused') return fail('website_error');
+  // The front page of everybody says nothing; what its way in leads to does.
+  const isForAll = why === 'shown_to_all' && verdict.kind === 'logged_in' && isInferred(verdict.success);
+  if (isForAll && verdict.entry !== null && memory.entries < mostEntries) return press(facts, verdict.entry, 'entry');
   return verdict.kind === 'logged_in' && mayBeAt(url) ? { kind: 'succeed' } : fail('navigation_confused');
 };
 
