@@ -109,6 +109,12 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
     { kind: 'external_wait' },
   ],
   [
+    'D62: and so is a link that was sent',
+    `<header>${link('Private', 'private')}${link('Business', 'business')} ${out}</header><p>We sent you an email with a sign-in link. Open it to go on.</p>`,
+    AFTER_LOGIN,
+    { kind: 'external_wait' },
+  ],
+  [
     'D62: new terms are asked, though they speak of cookies',
     `${work('<h1>Home</h1>')}${over('<p>Our Terms of Service and Cookie Policy have changed. To keep using Acme you must accept them.</p><button>Decline</button><button>Accept</button>')}`,
     AFTER_LOGIN,
@@ -207,6 +213,8 @@ describe('what is not believed, and not done unasked (D43, D62)', () => {
   it.each([
     ['Incorrect email or password. Reset your password now to avoid being locked out.', false],
     ['Incorrect password. You have 2 more tries before your account is locked.', false],
+    ['Incorrect password. Try again, or your account will be disabled.', false],
+    ['Kennwort falsch. Nach 3 Fehlversuchen wird Ihr Konto gesperrt.', false],
     ['Your account is locked.', true],
   ])('D43: whether an account is closed: %s', async (text, lockedOut) => {
     const { verdict } = await lab.look(`<p role="alert">${text}</p>${login('Email', 'Password', 'Sign in')}`, AFTER_LOGIN);

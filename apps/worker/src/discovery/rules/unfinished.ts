@@ -48,17 +48,18 @@ const DEMANDS: readonly Concept[] = ['mustChange', 'authenticator'];
 /** Waits for an app, a call or a key, or demands another password or a second factor, and has next to nothing else: neither a greeting nor a way out tells that somebody is in. */
 function isProofElsewhere({ view, external, toldAction, asksForText }: Found): boolean {
   const { before } = view.context;
-  const isAsked =
-    external?.kind === 'push' ||
-    external?.kind === 'call' ||
-    (external?.kind === 'magic_link' && says('linkSent', view.headings)) ||
-    toldAction !== null ||
-    anySays(view, 'securityKey') ||
-    DEMANDS.some((concept) => says(concept, view.headings));
   // What stood beside the login too is no use of being in.
   const isOther = (button: Meant): boolean =>
     !isSignOut(button) && button.control.landmark !== 'footer' && before?.offers.includes(offerMark(button.control)) !== true;
-  return isAsked && before !== null && !asksForText && view.pressables.filter(isOther).length <= MOST_BESIDE;
+  const others = view.pressables.filter(isOther).length;
+  const isAsked =
+    external?.kind === 'push' ||
+    external?.kind === 'call' ||
+    (external?.kind === 'magic_link' && (others === 0 || says('linkSent', view.headings))) ||
+    toldAction !== null ||
+    anySays(view, 'securityKey') ||
+    DEMANDS.some((concept) => says(concept, view.headings));
+  return isAsked && before !== null && !asksForText && others <= MOST_BESIDE;
 }
 
 const WANTED: readonly Concept[] = ['terms', 'consent', 'mustChange', 'verify', 'human', 'staySignedIn'];
