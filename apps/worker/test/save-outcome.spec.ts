@@ -138,6 +138,27 @@ describe('saveOutcome', () => {
     expect(store.sealer.openJson(credentialPurposes.values, sealedValues ?? new Uint8Array())).toEqual({ email: 'jane', pass: 'new' });
   });
 
+  it('D44: a second password, or a name beside an address, is kept beside the first, not in its place', async () => {
+    const flow = await flowOn(await addProfile('second'), 'second.test');
+    const id = newId();
+    const values = { email: 'jane', pass: 'first' };
+    await prisma().credential.create({
+      data: {
+        ...tenant,
+        id,
+        name: 'two',
+        domain: 'second.test',
+        sealedValues: store.sealer.sealJson(credentialPurposes.values, values),
+        valueKeys: Object.keys(values),
+      },
+    });
+    await prisma().authConnection.update({ where: { id: flow.connectionId }, data: { credentialId: id } });
+    const save = { email: 'jane@second.test', username: 'j.doe', password_2: 'second' };
+    await saveOutcome(store, flow, captured('second.test'), { ...outcome(''), values: { save, masked: [], open: [] } });
+    const { sealedValues } = await prisma().credential.findUniqueOrThrow({ where: { id } });
+    expect(store.sealer.openJson(credentialPurposes.values, sealedValues ?? new Uint8Array())).toEqual({ ...values, ...save });
+  });
+
   it('D44: nothing is made of what nobody submitted', async () => {
     const flow = await flowOn(await addProfile('quiet'), 'quiet.test');
     await saveOutcome(store, flow, captured('quiet.test'), { ...outcome(''), values: { save: {}, masked: [], open: [] } });

@@ -151,8 +151,7 @@ function credentialOf(sealer: Sealer, stored: Stored, outcome: LoginOutcome): Wr
   if (!isKept(stored, outcome) || stored.credentialName === null) return null;
   const { totp_secret: totpSecret, ...save } = outcome.values.save;
   const old: Record<string, string> = stored.sealedValues === null ? {} : sealer.openJson(credentialPurposes.values, stored.sealedValues);
-  // Under the name that its owner gave to what the website asks for.
-  const given = Object.entries(save).map(([ref, value]) => [credentialKeyFor(ref, Object.keys(old)) ?? ref, value] as const);
+  const given = Object.entries(save).map(([ref, value]) => [keyFor(ref, Object.keys(old), Object.keys(save)), value] as const);
   const merged: Record<string, string> = { ...old, ...Object.fromEntries(given) };
   return {
     id: stored.credentialId ?? newId(),
@@ -162,6 +161,17 @@ function credentialOf(sealer: Sealer, stored: Stored, outcome: LoginOutcome): Wr
     sealedTotpSecret:
       totpSecret === undefined ? null : sealer.seal(credentialPurposes.totpSecret, totpSecret.replace(/[\s-]/g, '').toUpperCase()),
   };
+}
+
+/**
+ * The name that its owner gave to what the website asks for. A name that only stands for it is left to what it is the name of, as the first
+ * password's to the first of two: one value would replace the other.
+ */
+function keyFor(ref: string, keys: readonly string[], given: readonly string[]): string {
+  const key = credentialKeyFor(ref, keys);
+  const name = key?.toLowerCase();
+  const isTaken = name !== ref && (/_\d+$/.test(ref) || given.some((other) => other === name));
+  return key === undefined || isTaken ? ref : key;
 }
 
 /** Legal for a credential (D30): at most 250 characters, so that a number still fits behind it. */
