@@ -31,6 +31,16 @@ it('D44: what was taken from the stored credential was submitted by nobody: its 
   expect(journal.values.save).toEqual({ password: 'second-secret' });
 });
 
+it('D45: what was typed from the stored credential stays masked, though its owner changes it before another worker goes on', () => {
+  const credential = { values: { email: 'ada', pass: 'first-secret' }, totpSecret: null };
+  const journal = new FlowJournal(store, credential, { flow, connection: {} as FlowConnection });
+  journal.keep({ type: 'identifier', ref: 'username' } as FieldFinding, 'ada');
+  journal.keep({ type: 'password', ref: 'password' } as FieldFinding, 'first-secret');
+  const sealedValues = store.sealer.sealJson('login-values', journal.values);
+  const next = new FlowJournal(store, null, { flow: { ...flow, sealedValues }, connection: {} as FlowConnection });
+  expect(next.masking()('ada first-secret')).toBe('ada ••••');
+});
+
 it('D44: what was left empty is neither kept nor needed by the next login, a code that some accounts do without least of all', () => {
   const journal = new FlowJournal(store, null, { flow, connection: {} as FlowConnection });
   journal.keep({ type: 'password', ref: 'password' } as FieldFinding, 'first-secret');

@@ -106,9 +106,9 @@ export class FlowJournal {
   }
 
   /**
-   * A value given in this flow: kept, sealed, to fill later pages and to be saved after success; of one-time codes and of values that
-   * another one replaces only what masking needs: the website may quote them still. What was left empty was not needed, now or later; what
-   * the credential has is its owner's, who may change or delete it.
+   * A value given in this flow: kept, sealed, to fill later pages and to be saved after success; of one-time codes, of values that
+   * another one replaces and of those that the credential has only what masking needs: the website may quote them still. What was left empty
+   * was not needed, now or later; what the credential has is its owner's, who may change or delete it.
    */
   keep(field: FieldFinding, value: string): void {
     if (value === '') return;
@@ -116,7 +116,8 @@ export class FlowJournal {
     const isOpen = field.type === 'identifier' || field.accepts?.kind === 'option';
     const isStored = save[field.ref] === undefined && this.known.isStored(field, value);
     const former = isOpen ? undefined : save[field.ref];
-    const past = isOneTime(field) ? value : former === value ? undefined : former;
+    const isPassing = isOneTime(field) || (isStored && !isOpen);
+    const past = isPassing ? value : former === value ? undefined : former;
     this.#values = {
       save: isOneTime(field) || isStored ? save : { ...save, [field.ref]: value },
       masked: past === undefined ? masked : united(masked, [past]).slice(-mostMasked),
