@@ -1,6 +1,6 @@
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { locate, partsOf } from './frames.js';
-import { inOneLine, isFilled, openerOf } from './in-page/fill.js';
+import { inOneLine, isFilled, openerOf, takenBy } from './in-page/fill.js';
 import { pressKeys } from './in-page/keypad.js';
 import { inFrame } from './in-page/script.js';
 import type { ActOutcome, Fill } from './page-port.js';
@@ -8,7 +8,7 @@ import type { ActOutcome, Fill } from './page-port.js';
 /** A real key or click is taken within this, on a slow machine too, or not at all. */
 export const KEY_MS = 5_000;
 
-const PAGE = { isFilled: inFrame(isFilled), openerOf: inFrame(openerOf), pressKeys: inFrame(pressKeys) };
+const PAGE = { isFilled: inFrame(isFilled), openerOf: inFrame(openerOf), pressKeys: inFrame(pressKeys), takenBy: inFrame(takenBy) };
 
 /**
  * Enters a value with real keys, by the keypad of the page, or with a real mouse where a list is opened for it: for boxes that take it from no
@@ -19,7 +19,7 @@ export async function enterByHand(frame: Frame, fill: Fill): Promise<ActOutcome>
   const opener = await PAGE.openerOf(frame, { path }).catch(() => null);
   if (opener !== null) return pickFromList(frame, fill, opener);
   // A page that is gone has gone on with what was complete.
-  const isKeyed = await PAGE.pressKeys(frame, { path, value: fill.value }).catch(() => true);
+  const isKeyed = await PAGE.pressKeys(frame, { path, value: inOneLine(fill.value) }).catch(() => true);
   return isKeyed ? heldBy(frame, fill) : typeKeys(frame, fill);
 }
 
@@ -34,9 +34,9 @@ async function heldBy(frame: Frame, { handles }: Fill): Promise<ActOutcome> {
  * characters may send itself.
  */
 export async function typeKeys(frame: Frame, { handles, value: given }: Fill): Promise<ActOutcome> {
-  const value = inOneLine(given);
   const paths = handles.map((handle) => partsOf(handle).path);
   try {
+    const value = await PAGE.takenBy(frame, { path: partsOf(handles[0]).path, value: given });
     for (const path of [...paths].reverse()) {
       const box = locate(frame, path);
       await box.focus({ timeout: KEY_MS });
@@ -46,13 +46,21 @@ export async function typeKeys(frame: Frame, { handles, value: given }: Fill): P
     for (const [place, path] of paths.entries()) {
       const box = locate(frame, path);
       await box.focus({ timeout: KEY_MS });
-      await box.pressSequentially(paths.length > 1 ? ([...value][place] ?? '') : value, { timeout: KEY_MS + value.length * 20 });
+      await typeLines(box, paths.length > 1 ? ([...value][place] ?? '') : value);
     }
     if (await PAGE.isFilled(frame, { paths })) return { kind: 'done' };
   } catch {
     // As if it had not taken them.
   }
   return { kind: 'not_accepted', handle: handles[0] };
+}
+
+/** A line break is pasted: its key is what many a box of several lines is sent by. */
+async function typeLines(box: Locator, value: string): Promise<void> {
+  for (const [place, line] of value.split('\n').entries()) {
+    if (place > 0) await box.page().keyboard.insertText('\n');
+    await box.pressSequentially(line, { timeout: KEY_MS + line.length * 20 });
+  }
 }
 
 /** Opens the list of a box and takes the option of that name; where it has none, what it has is told. */

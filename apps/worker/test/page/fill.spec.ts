@@ -465,6 +465,32 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     expect(lab.posts).toEqual([{ path: '/done', values: { user: 'ada', pw: 'correcthorse' } }]);
   });
 
+  it('D41: a line break in a value is no key of a keypad', async () => {
+    const { page, raw, verdict } = await lab.look(keypad('buttons', ''));
+    const given = fills(verdict, { username: '30012', password: '4071\n' });
+    await expect(page.fillAndSubmit(given, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: '30012', pw: '4071' } }]);
+  });
+
+  it.each([
+    ['by a script', ''],
+    [
+      'by real keys',
+      `<script>document.querySelector('textarea').addEventListener('input', ({ isTrusted, target }) => { if (!isTrusted) target.value = ''; });</script>`,
+    ],
+  ])('D41: a box of several lines keeps the line breaks, and none is a key that sends the form, typed %s', async (_name, script) => {
+    const { page, raw, verdict } = await lab.look(
+      `<form method="post" action="/done"><input name="user" placeholder="Username"><input name="pw" type="password"><textarea name="phrase"></textarea><button>Sign in</button></form>
+       <script>document.querySelector('textarea').onkeydown = ({ key, target }) => { if (key === 'Enter') target.form.submit(); };</script>${script}`,
+    );
+    const phrase: Fill = { handles: ['0!textarea[name="phrase"]'], value: 'one\r\ntwo', oneTime: false };
+    const given = [...fills(verdict, { username: 'ada', password: 'correct horse' }), phrase];
+    await expect(page.fillAndSubmit(given, verdict.submit?.handle ?? null)).resolves.toEqual({ kind: 'done' });
+    await arrive({ raw });
+    expect(lab.posts).toEqual([{ path: '/done', values: { user: 'ada', pw: 'correct horse', phrase: 'one\r\ntwo' } }]);
+  });
+
   it('a box that lifts read-only on focus is filled', async () => {
     const { page, raw, verdict } = await lab.look(
       '<form method="post" action="/done"><input name="user" placeholder="Username" readonly onfocus="this.removeAttribute(\'readonly\')"><input name="pw" type="password"><button>Sign in</button></form>',

@@ -84,9 +84,14 @@ export function inOneLine(value: string): string {
   return value.replace(/[\r\n]+/g, '');
 }
 
+/** What a box takes of a value; one of several lines counts every line break as one, as it will hold it. */
+export function takenBy({ path, value }: { path: string; value: string }): string {
+  return elementAt(path) instanceof HTMLTextAreaElement ? value.replace(/\r\n?/g, '\n') : inOneLine(value);
+}
+
 /** What goes into each box of a fill: one character each, or as many as each takes, the separators between them left out. */
 export function charactersOf({ paths, value: given }: FillRequest['fills'][number]): string[] {
-  const value = elementAt(paths[0] ?? '') instanceof HTMLTextAreaElement ? given : inOneLine(given);
+  const value = takenBy({ path: paths[0] ?? '', value: given });
   if (paths.length <= 1) return [value];
   const room = (elementAt(paths[0] ?? '') as HTMLInputElement | null)?.maxLength ?? 1;
   if (room <= 1) return [...value];

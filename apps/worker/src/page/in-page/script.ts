@@ -55,6 +55,7 @@ const readers = [
   fill.openerOf,
   fill.placeOfOption,
   fill.refusalOf,
+  fill.takenBy,
 ].map(({ name }) => name);
 
 const globals = realm.builtins().map(([name]) => name);
