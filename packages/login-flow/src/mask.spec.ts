@@ -36,6 +36,13 @@ describe('mask', () => {
     expect(mask('Code 123 456 is wrong; HUNTER-TWO too', ['123456', 'hunter-two'])).toBe('Code •••• is wrong; •••• too');
   });
 
+  it('D45: finds a secret without the line breaks that a box of one line leaves out', () => {
+    expect(mask('correcthorse, 123 456 and hunter-two?', ['correct\r\nhorse', '123456\n', '\nhunter-two\n'])).toBe('••••, •••• and ••••?');
+    expect(mask('correct\nhorse /?p=correct%0D%0Ahorse', ['correct\r\nhorse'])).toBe('•••• /?p=••••');
+    expect(mask('about a b', ['a\nb'])).toBe('about ••••');
+    expect(mask('hunter-two', ['hunter\n\n\n\n\n', 'hunter-two'])).toBe('••••');
+  });
+
   it('D45: the longer secret goes first, so that no rest of it stays', () => {
     expect(mask('secret-word', ['secret', 'secret-word'])).toBe('••••');
   });

@@ -7,15 +7,20 @@ function spellingsOf(character: string): string {
   return `(?:${escape(character)}|${bytes.join('')}${character === ' ' ? '|\\+' : ''})`;
 }
 
+/** Between the lines of a secret: a box of one line leaves the break out, and an address spells it. */
+const lineBreak = '(?:\\s|%(?:25)*0[ad])*';
+const inOneLine = (secret: string): string => secret.replace(/[\r\n]+/g, '');
+
 /**
- * One secret as a website may print it: as typed, or a code in groups. A secret of one or two characters only as a word of its own, or
- * nothing readable would be left.
+ * One secret as a website may print it: as typed, with its line breaks or without, or a code in groups. A secret of one or two characters
+ * only as a word of its own, or nothing readable would be left.
  */
 function patternOf(secret: string, spelled: (character: string) => string): string {
-  const characters = [...secret].map(spelled);
-  if (/^[0-9A-Z]{4,}$/i.test(secret) && /[0-9]/.test(secret)) return characters.join('[\\s\\u00a0-]?');
-  const whole = characters.join('');
-  return secret.length < 3 ? `(?<![\\p{L}\\p{N}])${whole}(?![\\p{L}\\p{N}])` : whole;
+  const typed = inOneLine(secret);
+  const between = /^[0-9A-Z]{4,}$/i.test(typed) && /[0-9]/.test(typed) ? '[\\s\\u00a0-]?' : '';
+  const lines = secret.split(/[\r\n]+/).filter((line) => line !== '');
+  const whole = lines.map((line) => [...line].map(spelled).join(between)).join(`${lineBreak}${between}`);
+  return typed.length < 3 ? `(?<![\\p{L}\\p{N}])${whole}(?![\\p{L}\\p{N}])` : whole;
 }
 
 /**
@@ -25,7 +30,7 @@ function patternOf(secret: string, spelled: (character: string) => string): stri
 export function mask(text: string, secrets: Iterable<string>): string {
   const patterns = [...new Set(secrets)]
     .filter((secret) => secret.trim() !== '')
-    .sort((left, right) => right.length - left.length)
+    .sort((left, right) => inOneLine(right).length - inOneLine(left).length)
     .map((secret) => patternOf(secret, /[%+]/.test(text) ? spellingsOf : escape));
   return patterns.length === 0 ? text : text.replace(new RegExp(patterns.join('|'), 'giu'), masked);
 }
