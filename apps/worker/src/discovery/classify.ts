@@ -1,44 +1,32 @@
+import { accountChoices } from './choices/accounts.js';
 import { agreementOf } from './choices/agreements.js';
-import { findCaptcha } from './outcome/captcha.js';
-import {
-  accountChoices,
-  choice,
-  consentChoices,
-  distinct,
-  identifierChoices,
-  isAfterProof,
-  methodChoices,
-  signInChoices,
-  ssoChoices,
-  waysBesideProviders,
-} from './choices/choices.js';
-import { findFields } from './fields/fields.js';
-import { findExternalAction, findToldAction } from './outcome/external-action.js';
-import type { JudgedForm } from './forms/forms.js';
+import { choice, distinct, isAfterProof } from './choices/choice.js';
+import { consentChoices } from './choices/consent.js';
 import { firstWays, forkChoices, overlayChoices, waysToAskAgain, waysToHaveSent, waysToPutOff } from './choices/forks.js';
-import { says, words } from './lexicon/words.js';
-import { destinationIn } from './fields/masked.js';
-import { isOwnFailure, isSlight, NEW_MENUS, successEvidence } from './outcome/outcome.js';
-import { anySays, asksForText, bestForm, pressTarget, viewOf, type PageView } from './page-view.js';
-import { stageOf } from './fields/requested-codes.js';
-import { KIND_RULES, type Findings } from './rules/kind-rules.js';
-import { isUnfinished } from './rules/unfinished.js';
+import { methodChoices } from './choices/methods.js';
 import { isOnlyOffered, rowOffer } from './choices/offers.js';
+import { identifierChoices, signInChoices, waysBesideProviders } from './choices/sign-in-ways.js';
+import { ssoChoices } from './choices/sso.js';
+import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo, rivalEntries } from './choices/ways-in.js';
+import { findFields } from './fields/fields.js';
+import { destinationIn } from './fields/masked.js';
+import { stageOf } from './fields/requested-codes.js';
+import type { JudgedForm } from './forms/forms.js';
+import { says, words } from './lexicon/words.js';
+import { isOwnFailure, NEW_MENUS } from './outcome/application.js';
+import { findCaptcha } from './outcome/captcha.js';
+import { findExternalAction, findToldAction } from './outcome/external-action.js';
+import { LOGIN_REFUSED, turnedAway } from './outcome/headed-error.js';
+import { type ErrorFinding, isErrorAnswer, isLeftOver, isLockedOut, saysWrong } from './outcome/refusal.js';
+import { isSlight, successEvidence } from './outcome/success.js';
+import { demandOf, findError } from './outcome/website-error.js';
+import { anySays, asksForText, bestForm, type PageView, pressTarget, viewOf } from './page-view.js';
+import type { Findings } from './rules/kind-facts.js';
+import { KIND_RULES } from './rules/kind-rules.js';
+import { isUnfinished } from './rules/unfinished.js';
 import type { PageSnapshot } from './snapshot.js';
 import { findSubmit } from './submit.js';
 import type { ChoiceFinding, FieldFinding, PageContext, PageKind, PressTarget, Verdict } from './verdict.js';
-import { demandsBlanks, findDismiss, findEntry, findRetry, findYes, hasNo, rivalEntries } from './choices/ways-in.js';
-import {
-  demandOf,
-  type ErrorFinding,
-  findError,
-  isErrorAnswer,
-  isLockedOut,
-  isLeftOver,
-  LOGIN_REFUSED,
-  saysWrong,
-  turnedAway,
-} from './outcome/website-error.js';
 
 /** What a page is and what it asks for. Pure: the same snapshot and context give the same verdict. */
 export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verdict {

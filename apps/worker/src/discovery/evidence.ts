@@ -1,4 +1,4 @@
-import { says, words, type Concept, type Words } from './lexicon/words.js';
+import { type Concept, says, type Words, words } from './lexicon/words.js';
 import type { ControlSnapshot } from './snapshot.js';
 
 /** Where a word about a control was found, in falling reliability. */

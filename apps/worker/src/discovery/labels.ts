@@ -1,8 +1,8 @@
 import { isNamed, isTextBox, isUsable } from './evidence.js';
 import type { JudgedForm } from './forms/forms.js';
 import type { Meant } from './forms/meanings.js';
-import type { FormKind } from './rules/forms/form-rule.js';
 import type { Meaning } from './rules/field-rules.js';
+import type { FormKind } from './rules/forms/form-rule.js';
 import type { ControlLabel, LabelledControl, PageContext } from './verdict.js';
 
 function nameIn(kind: FormKind | null): ControlLabel {

@@ -1,8 +1,8 @@
 import { isInEdge, isPressable } from './evidence.js';
 import { isJust, words } from './lexicon/words.js';
-import { ASIDE } from './page-view.js';
-import { routeOf, type ControlSnapshot, type PageSnapshot } from './snapshot.js';
+import { type ControlSnapshot, type PageSnapshot, routeOf } from './snapshot.js';
 import { offerMark, type PageKind, type RuleId, type Verdict } from './verdict.js';
+import { ASIDE } from './work.js';
 
 /** What no page shows to somebody who is not signed in. */
 const DECISIVE: ReadonlySet<RuleId> = new Set(['success/sign_out', 'success/folded_sign_out', 'success/called_by_name']);

@@ -1,5 +1,5 @@
 import { isPressable, isUsable } from './evidence.js';
-import { placeOf, type ControlSnapshot, type FoldedOffer, type Handle, type OptionSnapshot, type PageSnapshot } from './snapshot.js';
+import { type ControlSnapshot, type FoldedOffer, type Handle, type OptionSnapshot, type PageSnapshot, placeOf } from './snapshot.js';
 
 /** What a page is, as far as a login is concerned. */
 export type PageKind =

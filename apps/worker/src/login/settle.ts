@@ -2,7 +2,8 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { isDeepStrictEqual } from 'node:util';
 import { isUsable } from '../discovery/evidence.js';
 import { says, words } from '../discovery/lexicon/words.js';
-import { FRAME, isPraised, PASSING } from '../discovery/outcome/outcome.js';
+import { FRAME } from '../discovery/outcome/application.js';
+import { isPraised, PASSING } from '../discovery/outcome/greeting.js';
 import { LAST_RESORTS } from '../discovery/rules/kind-rules.js';
 import { placeOf, type PageSnapshot } from '../discovery/snapshot.js';
 import { isProven, marksOf, type PageContext, type PageKind, type Verdict } from '../discovery/verdict.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPage } from '../../src/discovery/classify.js';
-import { FRAME } from '../../src/discovery/outcome/outcome.js';
+import { FRAME } from '../../src/discovery/outcome/application.js';
 import { beforeSending, type PageContext } from '../../src/discovery/verdict.js';
 import { pageBefore, PageLab } from './fixture.js';
 

@@ -1,7 +1,7 @@
 import { isInEdge } from '../evidence.js';
 import type { JudgedForm } from '../forms/forms.js';
-import { says, words, type Concept, type Words } from '../lexicon/words.js';
 import type { Meant } from '../forms/meanings.js';
+import { type Concept, says, type Words, words } from '../lexicon/words.js';
 import type { PageView } from '../page-view.js';
 import type { Handle } from '../snapshot.js';
 import type { Agreement, ChoiceFinding } from '../verdict.js';

@@ -1,13 +1,16 @@
-import { agreeing, agreementsOf } from './agreements.js';
-import { choice, distinct, methodOf, ssoProvider } from './choices.js';
 import { isInEdge, isUsable } from '../evidence.js';
-import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
 import type { Meant } from '../forms/meanings.js';
-import { offersOf, pressOffer, rowOffer, type Offer } from './offers.js';
-import { isBesideWork, isLoginCovered, loneList, pointsBack, usableBoxes, type PageView } from '../page-view.js';
+import { type Concept, isJust, lengthOf, says, type Words, words } from '../lexicon/words.js';
 import { areSessions, declinesAndLeaves, endsOthers, isSignOut } from '../outcome/sign-out.js';
+import { isLoginCovered, type PageView, pointsBack, usableBoxes } from '../page-view.js';
 import { shapeOf } from '../snapshot.js';
 import type { ChoiceFinding, RuleId } from '../verdict.js';
+import { isBesideWork, loneList } from '../work.js';
+import { agreeing, agreementsOf } from './agreements.js';
+import { choice, distinct } from './choice.js';
+import { methodOf } from './methods.js';
+import { type Offer, offersOf, pressOffer, rowOffer } from './offers.js';
+import { ssoProvider } from './sso.js';
 
 /** A page that offers more than this is none that asks which way to go on. */
 const MOST = 6;

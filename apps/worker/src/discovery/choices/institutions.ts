@@ -1,7 +1,7 @@
 import { isInEdge } from '../evidence.js';
-import { isJust, plain, says, words, type Words } from '../lexicon/words.js';
 import { isAskableList, promptOf, realOptions } from '../fields/lists.js';
 import type { Meant } from '../forms/meanings.js';
+import { isJust, plain, says, type Words, words } from '../lexicon/words.js';
 import type { PageView } from '../page-view.js';
 import { senders } from '../rules/forms/facts.js';
 import { findEntry } from './ways-in.js';

@@ -1,12 +1,12 @@
 import { isTick } from '../evidence.js';
-import { isJust, words, type Concept, type Words } from '../lexicon/words.js';
 import { realOptions } from '../fields/lists.js';
 import { maskedDestination } from '../fields/masked.js';
 import type { Meant } from '../forms/meanings.js';
+import { type Concept, isJust, type Words, words } from '../lexicon/words.js';
 import type { PageView } from '../page-view.js';
-import { providerPictured } from './providers.js';
 import { type ControlSnapshot, shapeOf } from '../snapshot.js';
 import type { ChoiceAction } from '../verdict.js';
+import { providerPictured } from './providers.js';
 
 /** Something a person could pick: a button, a link, a radio button or an option of a list. */
 export interface Offer {

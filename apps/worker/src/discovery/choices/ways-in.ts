@@ -1,24 +1,16 @@
 import { isBox, isInEdge, isInHead, isPressable, isUsable } from '../evidence.js';
-import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
-import { pathOf } from '../forms/forms.js';
 import { isAskableList } from '../fields/lists.js';
+import { pathOf } from '../forms/forms.js';
 import type { Meant } from '../forms/meanings.js';
-import type { ErrorFinding } from '../outcome/website-error.js';
-import {
-  anySays,
-  asksForText,
-  isBesideWork,
-  isLoginCovered,
-  isSentCovered,
-  pressTarget,
-  usableBoxes,
-  type PageView,
-} from '../page-view.js';
-import { providerIn, providerPictured } from './providers.js';
-import { placeOf, shapeOf, type ControlSnapshot } from '../snapshot.js';
+import { type Concept, isJust, lengthOf, says, type Words, words } from '../lexicon/words.js';
+import type { ErrorFinding } from '../outcome/refusal.js';
 import { leadsOut } from '../outcome/sign-out.js';
+import { anySays, asksForText, isLoginCovered, isSentCovered, type PageView, pressTarget, usableBoxes } from '../page-view.js';
+import { type ControlSnapshot, placeOf, shapeOf } from '../snapshot.js';
 import { findSubmit } from '../submit.js';
 import { isProven, type PressTarget, type RuleId } from '../verdict.js';
+import { isBesideWork } from '../work.js';
+import { providerIn, providerPictured } from './providers.js';
 
 interface PressRule {
   readonly id: RuleId;

@@ -1,6 +1,6 @@
-import { join, resolve } from 'node:path';
 import { readConfig } from '@berth/config';
 import { locateChromium } from '@berth/local-stack';
+import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { readCorpus } from './corpus.js';
 import { observeCorpus } from './observe-corpus.js';

@@ -1,6 +1,6 @@
 import { classifyPage } from '../classify.js';
 import type { Handle } from '../snapshot.js';
-import { NOTHING_SENT, type ControlLabel, type PageKind, type Verdict } from '../verdict.js';
+import { type ControlLabel, NOTHING_SENT, type PageKind, type Verdict } from '../verdict.js';
 import type { GoldPage, Tier } from './corpus.js';
 import type { ObservedPage } from './observe-corpus.js';
 

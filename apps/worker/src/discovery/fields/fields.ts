@@ -1,17 +1,17 @@
-import { characterRuns, isCharacter } from './characters.js';
 import { isDated, isNamed, isUsable, sourcesSaying } from '../evidence.js';
-import { exampleIn, isExample } from './examples.js';
 import type { JudgedForm } from '../forms/forms.js';
-import { isJust, says, words, type Concept } from '../lexicon/words.js';
+import { isTenant, type Meant } from '../forms/meanings.js';
+import { type Concept, isJust, says, words } from '../lexicon/words.js';
+import { sentencesOf } from '../outcome/sentences.js';
+import { type PageView, usableBoxes, withoutButtons } from '../page-view.js';
+import { NAMES } from '../rules/field-rules.js';
+import { type Accepts, type ControlLabel, type FieldFinding, type FieldType, type InputMode, isMarked } from '../verdict.js';
+import { characterRuns, isCharacter } from './characters.js';
+import { exampleIn, isExample } from './examples.js';
 import { askableBoxes, isAskableList, isOpenList, promptOf, realOptions } from './lists.js';
 import { maskedDestination } from './masked.js';
-import { isTenant, type Meant } from '../forms/meanings.js';
-import { usableBoxes, withoutButtons, type PageView } from '../page-view.js';
-import { NAMES } from '../rules/field-rules.js';
 import { isOpenGroup, type RadioGroup, radioGroups } from './radio-groups.js';
-import { sentencesOf } from '../outcome/sentences.js';
 import { groupedCodeRuns, splitCodeRuns } from './split-codes.js';
-import { type Accepts, type ControlLabel, type FieldFinding, type FieldType, type InputMode, isMarked } from '../verdict.js';
 
 const TYPE_OF: Readonly<Partial<Record<ControlLabel, FieldType>>> = {
   identifier: 'identifier',

@@ -1,6 +1,6 @@
 import { isInEdge, isUsable } from '../evidence.js';
-import { isJust, lengthOf, plain, says, words, type Concept, type Words } from '../lexicon/words.js';
 import type { Meant } from '../forms/meanings.js';
+import { type Concept, isJust, lengthOf, plain, says, type Words, words } from '../lexicon/words.js';
 import type { ControlSnapshot, OptionSnapshot } from '../snapshot.js';
 
 /** An option that can be chosen, and its place among all of its list. */

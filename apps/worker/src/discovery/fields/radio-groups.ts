@@ -1,9 +1,9 @@
-import { methodOf } from '../choices/choices.js';
-import { isInEdge, isUsable } from '../evidence.js';
-import { says, words } from '../lexicon/words.js';
-import type { JudgedForm } from '../forms/forms.js';
+import { methodOf } from '../choices/methods.js';
 import { rowOffer } from '../choices/offers.js';
+import { isInEdge, isUsable } from '../evidence.js';
+import type { JudgedForm } from '../forms/forms.js';
 import type { Meant } from '../forms/meanings.js';
+import { says, words } from '../lexicon/words.js';
 import type { PageSnapshot } from '../snapshot.js';
 
 export type RadioGroup = readonly [Meant, ...Meant[]];

@@ -1,8 +1,8 @@
 import { isUsable } from '../evidence.js';
 import type { JudgedForm } from '../forms/forms.js';
 import { isJust } from '../lexicon/words.js';
-import { pressTarget, type PageView } from '../page-view.js';
-import type { ErrorFinding } from '../outcome/website-error.js';
+import type { ErrorFinding } from '../outcome/refusal.js';
+import { type PageView, pressTarget } from '../page-view.js';
 import type { FieldFinding, PageKind, PressTarget, RuleId } from '../verdict.js';
 
 /** What is asked next of a form that shows all its boxes at once. */

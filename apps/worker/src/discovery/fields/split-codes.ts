@@ -1,7 +1,7 @@
-import { FEWEST_OF_CODE, isCharacter, takesWhole } from './characters.js';
 import { isTextBox, isUsable } from '../evidence.js';
-import { says } from '../lexicon/words.js';
 import type { Meant } from '../forms/meanings.js';
+import { says } from '../lexicon/words.js';
+import { FEWEST_OF_CODE, isCharacter, takesWhole } from './characters.js';
 
 const MOST = 10;
 

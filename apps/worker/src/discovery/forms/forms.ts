@@ -1,13 +1,12 @@
 import { isInEdge, isUsable } from '../evidence.js';
-import { isJust, words } from '../lexicon/words.js';
 import { askableBoxes } from '../fields/lists.js';
-import type { Meant } from './meanings.js';
+import { isJust, words } from '../lexicon/words.js';
 import type { FormKind, Surroundings } from '../rules/forms/form-rule.js';
 import { FORM_RULES } from '../rules/forms/form-rules.js';
-import type { Segment } from './segments.js';
-import { segmentsOf } from './segments.js';
-import { placeOf, type PageSnapshot } from '../snapshot.js';
+import { type PageSnapshot, placeOf } from '../snapshot.js';
 import { marksOf, type PageContext, type RuleId } from '../verdict.js';
+import type { Meant } from './meanings.js';
+import { type Segment, segmentsOf } from './segments.js';
 
 const SURE = 5;
 

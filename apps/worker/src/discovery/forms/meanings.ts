@@ -1,7 +1,7 @@
-import { evidenceOf, isBox, isNamed, type Evidence } from '../evidence.js';
+import { type Evidence, evidenceOf, isBox, isNamed } from '../evidence.js';
 import { isJust, says } from '../lexicon/words.js';
 import { CODE_RULES } from '../rules/code.js';
-import { scoreRule, type FieldRule, type Meaning, type Score } from '../rules/field-rules.js';
+import { type FieldRule, type Meaning, type Score, scoreRule } from '../rules/field-rules.js';
 import { IDENTIFIER_RULES } from '../rules/identifier.js';
 import { OTHER_RULES } from '../rules/other.js';
 import { PASSWORD_RULES } from '../rules/password.js';

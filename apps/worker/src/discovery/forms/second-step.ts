@@ -1,9 +1,9 @@
 import { isNamed, isPressable, isTextBox, isUsable } from '../evidence.js';
 import { isExample } from '../fields/examples.js';
-import { says, words, type Concept, type Words } from '../lexicon/words.js';
-import type { Meant } from './meanings.js';
-import { placeOf, type PageSnapshot } from '../snapshot.js';
+import { type Concept, says, type Words, words } from '../lexicon/words.js';
+import { type PageSnapshot, placeOf } from '../snapshot.js';
 import { isMarked, type PageBefore, type PageContext } from '../verdict.js';
+import type { Meant } from './meanings.js';
 
 const CODES: readonly Concept[] = ['code', 'oneTimeCode', 'pin', 'codeSent', 'sms'];
 

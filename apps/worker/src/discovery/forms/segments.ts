@@ -1,11 +1,11 @@
+import { type Evidence, isBox, isFillable, isPressable, isTextBox, isTick, isUsable } from '../evidence.js';
 import { askForCharacters } from '../fields/characters.js';
-import { isBox, isFillable, isPressable, isTextBox, isTick, isUsable, type Evidence } from '../evidence.js';
-import { isJust, lengthOf, says, words, type Concept, type Words } from '../lexicon/words.js';
-import { meaningOf, type Meant } from './meanings.js';
-import { afterName, afterPassword, alonePassword, besidePassword, codeAfterName } from './second-step.js';
 import { joinSplitCodes } from '../fields/split-codes.js';
+import { type Concept, isJust, lengthOf, says, type Words, words } from '../lexicon/words.js';
 import type { FormSnapshot, PageSnapshot } from '../snapshot.js';
 import type { PageContext } from '../verdict.js';
+import { meaningOf, type Meant } from './meanings.js';
+import { afterName, afterPassword, alonePassword, besidePassword, codeAfterName } from './second-step.js';
 
 /**
  * One form as a person sees it. A `<form>` may hold several (whole-page forms of older frameworks), and boxes outside any form

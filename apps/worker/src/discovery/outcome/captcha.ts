@@ -1,8 +1,9 @@
 import { says } from '../lexicon/words.js';
-import { offersUse, type PageView } from '../page-view.js';
-import { isSignOut } from './sign-out.js';
+import type { PageView } from '../page-view.js';
 import type { FrameSnapshot } from '../snapshot.js';
 import type { RuleId } from '../verdict.js';
+import { offersUse } from '../work.js';
+import { isSignOut } from './sign-out.js';
 
 /** Challenge frames by what serves them. `open` ones are shown only while a person must solve them. */
 const CHALLENGES: readonly { readonly id: RuleId; readonly url: RegExp; readonly open: boolean; readonly least: number }[] = [

@@ -1,9 +1,10 @@
-import { says, words, type Concept } from '../lexicon/words.js';
 import { destinationIn } from '../fields/masked.js';
-import { anySays, isBesideWork, withoutButtons, type PageView } from '../page-view.js';
-import { sentencesOf } from './sentences.js';
+import { type Concept, says, words } from '../lexicon/words.js';
+import { anySays, type PageView, withoutButtons } from '../page-view.js';
 import type { PageSnapshot } from '../snapshot.js';
 import type { ExternalAction } from '../verdict.js';
+import { isBesideWork } from '../work.js';
+import { sentencesOf } from './sentences.js';
 
 /** What the person must do elsewhere, when this page only waits for it. */
 export function findExternalAction(view: PageView): ExternalAction | null {

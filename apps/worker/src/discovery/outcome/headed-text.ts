@@ -1,7 +1,7 @@
-import { says, words } from '../lexicon/words.js';
+import { type Concept, says, words } from '../lexicon/words.js';
 import { withoutButtons } from '../page-view.js';
-import { sentencesOf } from './sentences.js';
 import type { PageSnapshot } from '../snapshot.js';
+import { sentencesOf } from './sentences.js';
 
 /** Characters of an error that is told; a page of no more says little else. */
 export const LONGEST = 500;
@@ -21,6 +21,12 @@ export function headedText(snapshot: PageSnapshot, matters: (sentence: string) =
   const isOpen = heading !== '' && below.length > 0 && !/[.!?:。！？：]$/u.test(heading);
   const stop = /[\u3040-\u9fff]$/u.test(heading) ? '。' : '.';
   return (inOneLine([isOpen ? heading + stop : heading, ...below]) || snapshot.text).slice(0, LONGEST).trim();
+}
+
+/** All sentences in the page's own voice that say it. */
+export function sentencesSaying(concept: Concept, snapshot: PageSnapshot): string {
+  const told = sentencesOf(withoutButtons(snapshot), snapshot).filter((sentence) => says(concept, words(sentence)));
+  return told.join(' ').slice(0, LONGEST);
 }
 
 /** Some scripts have no blank behind a full stop. */

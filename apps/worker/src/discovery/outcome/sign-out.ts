@@ -1,6 +1,6 @@
-import { isJust, lengthOf, says, type Concept, type Words } from '../lexicon/words.js';
 import { pathOf } from '../forms/forms.js';
 import type { Meant } from '../forms/meanings.js';
+import { type Concept, isJust, lengthOf, says, type Words } from '../lexicon/words.js';
 import { shapeOf } from '../snapshot.js';
 
 /** Of a query the page reader keeps only what says one of these (`partingWords`). A word of its own: not in "catalog_outdoor" or "design_office". */

@@ -1,5 +1,5 @@
+import { type Evidence, type Source, sourcesSaying, WEIGHT } from '../evidence.js';
 import type { Concept } from '../lexicon/words.js';
-import { WEIGHT, sourcesSaying, type Evidence, type Source } from '../evidence.js';
 import type { RuleId } from '../verdict.js';
 
 /** What a box can be asking for, before its form is known. `email` and `phone` turn into an identifier in a login form. */

@@ -1,6 +1,6 @@
-import { isJust, lengthOf, says, type Words } from '../lexicon/words.js';
-import type { Meant } from '../forms/meanings.js';
 import { providerIn } from '../choices/providers.js';
+import type { Meant } from '../forms/meanings.js';
+import { isJust, lengthOf, says, type Words } from '../lexicon/words.js';
 import type { FormKind } from './forms/form-rule.js';
 
 export interface SubmitContext {

@@ -1,12 +1,13 @@
-import { says, words, type Concept } from '../lexicon/words.js';
-import { isGreeted } from '../outcome/outcome.js';
-import { anySays, offersUseBeside, type PageView } from '../page-view.js';
-import { isSignOut } from '../outcome/sign-out.js';
-import type { Handle } from '../snapshot.js';
-import { offerMark, type ChoiceFinding } from '../verdict.js';
 import type { Meant } from '../forms/meanings.js';
+import { type Concept, says, words } from '../lexicon/words.js';
+import { isGreeted } from '../outcome/greeting.js';
+import { isSignOut } from '../outcome/sign-out.js';
+import { anySays, type PageView } from '../page-view.js';
+import type { Handle } from '../snapshot.js';
+import { type ChoiceFinding, offerMark } from '../verdict.js';
+import { offersUseBeside } from '../work.js';
 import { counts } from './forms/facts.js';
-import { isQuestion, realMethods, type Findings } from './kind-rules.js';
+import { type Findings, isQuestion, realMethods } from './kind-facts.js';
 
 type Found = Omit<Findings, 'success'>;
 

@@ -1,23 +1,23 @@
-import { isJust, says, type Concept } from '../../lexicon/words.js';
+import type { Meant } from '../../forms/meanings.js';
+import type { Segment } from '../../forms/segments.js';
+import { type Concept, isJust, says } from '../../lexicon/words.js';
 import {
   boxes,
   countRepeats,
   counts,
-  passwords,
-  provesByDate,
   hasAutocomplete,
   hasTwoSecrets,
   isGuarded,
-  senders,
-  sendSays,
-  sendIs,
-  tickSays,
   isIdentifier,
   LOGIN_CODE,
+  passwords,
+  provesByDate,
+  senders,
+  sendIs,
+  sendSays,
   SIGNUP_CODE,
+  tickSays,
 } from './facts.js';
-import type { Meant } from '../../forms/meanings.js';
-import type { Segment } from '../../forms/segments.js';
 import type { FormRule } from './form-rule.js';
 
 const RESET_CODE = /forgot|reset|recover|lost_?pass|remind/;

@@ -1,7 +1,7 @@
 import { isTextBox } from '../../evidence.js';
-import { says } from '../../lexicon/words.js';
 import type { Segment } from '../../forms/segments.js';
-import { boxes, counts, passwords, sendSays, sendIs, isCoupon, isIdentifier } from './facts.js';
+import { says } from '../../lexicon/words.js';
+import { boxes, counts, isCoupon, isIdentifier, passwords, sendIs, sendSays } from './facts.js';
 import type { FormRule } from './form-rule.js';
 
 const FEWEST_SETTINGS = 6;

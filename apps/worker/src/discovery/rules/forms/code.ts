@@ -1,6 +1,6 @@
 import { isNamed } from '../../evidence.js';
 import type { Meant } from '../../forms/meanings.js';
-import { boxes, counts, passwords, hasAutocomplete, sendSays, isIdentifier } from './facts.js';
+import { boxes, counts, hasAutocomplete, isIdentifier, passwords, sendSays } from './facts.js';
 import type { FormRule } from './form-rule.js';
 
 /** A box whose own words or name say that it takes a code, or that stands alone after a password: not its shape, nor what stands near. */

@@ -1,7 +1,7 @@
 import { isNamed, isUsable } from '../../evidence.js';
-import { isJust, lengthOf, says, type Concept, type Words } from '../../lexicon/words.js';
 import type { Meant } from '../../forms/meanings.js';
 import type { Segment } from '../../forms/segments.js';
+import { type Concept, isJust, lengthOf, says, type Words } from '../../lexicon/words.js';
 import type { Meaning } from '../field-rules.js';
 import type { Surroundings } from './form-rule.js';
 

@@ -1,5 +1,5 @@
-import type { Words } from '../../lexicon/words.js';
 import type { Segment } from '../../forms/segments.js';
+import type { Words } from '../../lexicon/words.js';
 
 /** What sending a form would do. `question`: it answers what a website asks on the way in, whatever that is. */
 export type FormKind = 'login' | 'signup' | 'reset' | 'change' | 'code' | 'question' | 'search' | 'newsletter' | 'other';

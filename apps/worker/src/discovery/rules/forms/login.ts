@@ -1,25 +1,25 @@
 import { isInEdge, isUsable } from '../../evidence.js';
-import { isJust, lengthOf, says, type Concept } from '../../lexicon/words.js';
-import { endsForm, type Segment } from '../../forms/segments.js';
 import type { Meant } from '../../forms/meanings.js';
+import { endsForm, type Segment } from '../../forms/segments.js';
+import { type Concept, isJust, lengthOf, says } from '../../lexicon/words.js';
 import { NAMES } from '../field-rules.js';
 import {
   asksForBankAccount,
   boxes,
   countRepeats,
   counts,
-  passwords,
-  provesByDate,
   hasAutocomplete,
   hasTwoSecrets,
   isGuarded,
-  senders,
-  sendSays,
-  sendIs,
-  tickSays,
   isIdentifier,
   LOGIN_CODE,
+  passwords,
+  provesByDate,
+  senders,
+  sendIs,
+  sendSays,
   SIGNUP_CODE,
+  tickSays,
 } from './facts.js';
 import type { FormRule, Surroundings } from './form-rule.js';
 

@@ -1,10 +1,10 @@
-import { isCharacter } from '../../fields/characters.js';
 import { isInEdge, isTextBox, isUsable } from '../../evidence.js';
-import { isJust, says, type Concept, type Words } from '../../lexicon/words.js';
+import { isCharacter } from '../../fields/characters.js';
 import { askableBoxes } from '../../fields/lists.js';
 import type { Meant } from '../../forms/meanings.js';
 import type { Segment } from '../../forms/segments.js';
-import { boxes, counts, passwords, senders, sendSays, sendIs, isCoupon, isIdentifier, LOGIN_CODE, SIGNUP_CODE } from './facts.js';
+import { type Concept, isJust, says, type Words } from '../../lexicon/words.js';
+import { boxes, counts, isCoupon, isIdentifier, LOGIN_CODE, passwords, senders, sendIs, sendSays, SIGNUP_CODE } from './facts.js';
 import type { FormRule, Surroundings } from './form-rule.js';
 
 /** Buttons beside a step, and those of other things than steps. */
