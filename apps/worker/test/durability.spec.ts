@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium } from 'playwright-core';
@@ -379,6 +382,18 @@ describe('a login without a person that wants a code of one', () => {
     expect(await reauths()).toBe(1);
     expect(site.stats.counts({ username: account.username })['sms-code']).toEqual(before);
   }, 150_000);
+});
+
+describe('a website that takes the connection and never answers', () => {
+  it('D43: could not be reached, and no browser is blamed', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const follower = await world.login(await world.connect({ domain: host, loginUrl: `http://${host}/login` }));
+    expect(await follower.ended()).toMatchObject({ flow_status: 'FAILED', error_code: 'network_error' });
+    silent.close();
+    silent.closeAllConnections();
+  }, 90_000);
 });
 
 describe('a health check beside a login', () => {

@@ -38,6 +38,22 @@ describe('D60: what is entered for a value', () => {
   });
 });
 
+describe('D60: a code in groups', () => {
+  const code = { type: 'code', ref: 'code', rules: [], inputMode: 'numeric' } as unknown as FieldFinding;
+  const known = { waitFor: (): number => 0, valueOf: (): undefined => undefined };
+
+  it.each([
+    ['is one number where digits are asked for', code, ' 123 456 ', '123456'],
+    ['with a dash as well', code, '123-456', '123456'],
+    ['stays as it is with a dash of a longer one', code, '1234-5678', '1234-5678'],
+    ['stays as it is with letters in it', code, 'G-123 456', 'G-123 456'],
+    ['stays as it is where letters may be in it', { ...code, inputMode: 'text' as const }, '1234 5678', '1234 5678'],
+    ['is none in any other field', { ...code, type: 'password' as const }, '123 456', '123 456'],
+  ])('%s', async (_name, field, given, typed) => {
+    expect(await enter([field], [given], known)).toMatchObject([{ value: typed, entry: { typed } }]);
+  });
+});
+
 describe('D60: codes that are made from a seed', () => {
   const code = { type: 'totp_code', ref: 'code', rules: [] } as unknown as FieldFinding;
 

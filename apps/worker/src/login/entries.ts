@@ -25,9 +25,15 @@ export async function enter(
   const lapsesMs = known.waitFor(fields);
   if (lapsesMs > 0) await delay(lapsesMs);
   return fields.map((field, index) => {
-    const value = given[index] || (known.valueOf(field) ?? '');
+    const value = meantBy(field, given[index] || (known.valueOf(field) ?? ''));
     return { field, value, entry: entryFor(field, value) };
   });
+}
+
+/** Telephones show codes in groups ("123 456", "123-456"); a box for digits has no room for what is between them. */
+function meantBy({ type, inputMode }: FieldFinding, value: string): string {
+  const isCode = type === 'code' || type === 'totp_code';
+  return isCode && inputMode === 'numeric' && /^\s*(?:\d+(?:\s+\d+)*|\d{3}-\d{3})\s*$/.test(value) ? value.replace(/[\s-]/g, '') : value;
 }
 
 /** Someone who gave the code instead of the seed meant the code. An option is chosen by its name or its value. */

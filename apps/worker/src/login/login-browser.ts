@@ -8,8 +8,8 @@ import {
   type SessionWatcher,
 } from '@berth/browser-fleet';
 import type { Sealer } from '@berth/secrets';
-import { type Browser, chromium } from 'playwright-core';
-import { PageGone, type PagePort } from '../page/page-port.js';
+import { type Browser, chromium, errors } from 'playwright-core';
+import { PageGone, PageSilent, type PagePort } from '../page/page-port.js';
 import { PlaywrightPage } from '../page/playwright-page.js';
 
 export interface BrowserPorts {
@@ -35,12 +35,12 @@ const connectMs = 10_000;
 /** A browser from the warm standby is there long before. */
 const askAgainAfterMs = 500;
 
-/** Waits for a session's browser and connects to it. @throws {PageGone} when there is none to connect to. */
+/** Waits for a session's browser and connects to it. @throws {PageGone} when there is none to connect to, {PageSilent} */
 export async function openLoginBrowser(ports: BrowserPorts, sessionId: string): Promise<LoginBrowser> {
   return connectTo(ports, await untilLaunched(ports, sessionId));
 }
 
-/** @throws {PageGone} when the session has no browser any more. */
+/** @throws {PageGone} when the session has no browser any more, {PageSilent} */
 export async function connectTo({ sealer }: BrowserPorts, standing: LaunchedSession): Promise<LoginBrowser> {
   const { hostInternalUrl } = standing;
   const browser = await connect(cdpUrl(hostInternalUrl, standing, sealer));
@@ -72,11 +72,14 @@ async function untilDecided({ watcher, launches, launchTimeoutMs }: BrowserPorts
   return watcher.waitUntilRunning(sessionId, launchTimeoutMs);
 }
 
-/** The address holds a token, and Playwright quotes addresses in its errors: none of them leaves here. */
+/**
+ * The address holds a token, and Playwright quotes addresses in its errors: none of them leaves here. It waits for every window of the browser,
+ * and Chromium tells next to nothing of one that has never been answered.
+ */
 async function connect(address: string): Promise<Browser> {
   try {
     return await chromium.connectOverCDP(address, { timeout: connectMs });
-  } catch {
-    throw new PageGone();
+  } catch (error) {
+    throw error instanceof errors.TimeoutError ? new PageSilent() : new PageGone();
   }
 }

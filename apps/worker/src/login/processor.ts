@@ -15,7 +15,7 @@ import { databaseOutage } from '@berth/database';
 import { unscoped } from '@berth/database/unscoped';
 import type { Logger } from '@berth/logging';
 import { type Job, type Queue, Worker } from 'bullmq';
-import { PageGone, type QuietLimits } from '../page/page-port.js';
+import { PageGone, PageSilent, type QuietLimits } from '../page/page-port.js';
 import { BrowserTime } from './browser-time.js';
 import { failures } from './decide.js';
 import type { Hold, Holds } from './holds.js';
@@ -112,7 +112,7 @@ export class LoginProcessor {
         await this.#runIn({ ...claimed, flow }, hold, time);
         return;
       } catch (error) {
-        if (!(error instanceof PageGone) || attempt >= mostReconnects || hold.look(flow.sequence) === 'browser_gone') throw error;
+        if (!isPassing(error) || attempt >= mostReconnects || hold.look(flow.sequence) === 'browser_gone') throw error;
         this.ports.logger.warn({ flow: flow.id, attempt }, 'page lost, connecting again');
       }
     }
@@ -185,7 +185,7 @@ export class LoginProcessor {
       this.ports.onEnd('lost');
       return;
     }
-    const code = error instanceof PageGone ? 'browser_error' : 'internal_error';
+    const code = codeOf(error);
     // Messages of a page's faults may quote what was typed: the name alone is logged (D45).
     logger.error(
       { flow: hold.flowId, fault: error instanceof Error ? error.name : typeof error, where: placeOf(error) },
@@ -195,6 +195,14 @@ export class LoginProcessor {
     if (flow !== null && flow.ownerEpoch === hold.epoch) await closeFlow(store, flow, { kind: 'fail', code, message: failures[code] });
     this.ports.onEnd('failed');
   }
+}
+
+/** Connecting again may help. */
+const isPassing = (error: unknown): boolean => error instanceof PageGone || error instanceof PageSilent;
+
+function codeOf(error: unknown): 'browser_error' | 'network_error' | 'internal_error' {
+  if (error instanceof PageGone) return 'browser_error';
+  return error instanceof PageSilent ? 'network_error' : 'internal_error';
 }
 
 /** The first line of the stack that is our own, without its message. */

@@ -96,3 +96,11 @@ export class PageGone extends Error {
     super('The browser window is gone.');
   }
 }
+
+/** The browser is there, and its window waits for the first answer of a website: nobody can connect to it before. */
+export class PageSilent extends Error {
+  override readonly name = 'PageSilent';
+  constructor() {
+    super('The browser window waits for its website.');
+  }
+}
