@@ -52,6 +52,9 @@ export function loneList({ snapshot, context, pressables }: PageView): readonly 
 }
 
 const FEWEST_MENUS = 2;
+const FEWEST_OWN = 2;
+/** What stands beside a step as well, or tells why there is one. */
+const EXPLAINS: readonly Concept[] = [...BESIDE, 'help', 'verify', 'authenticator', 'passkey', 'securityKey', 'code'];
 
 /**
  * Behind a proof there are menus that the login did not have, and links of the page's own: a sentence about a letter, a device or a code on it
@@ -68,8 +71,9 @@ export function isBesideWork(view: PageView): boolean {
     button.control.landmark !== 'dialog' &&
     isOfUse(button, view) &&
     !leavesSite(view, button.control) &&
-    !BESIDE.some((concept) => says(concept, button.evidence.text));
-  return menus.length >= FEWEST_MENUS && pressables.some(isOwn);
+    !EXPLAINS.some((concept) => says(concept, button.evidence.text)) &&
+    !/[?？؟]\s*$/u.test(button.control.text);
+  return menus.length >= FEWEST_MENUS && pressables.filter(isOwn).length >= FEWEST_OWN;
 }
 
 const FEWEST_PLACES = 5;

@@ -75,7 +75,7 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
     (text) =>
       [
         `D43: a sentence beside work is no act elsewhere: ${text}`,
-        work(`<h1>Your orders</h1><p>${text}</p>${link('4711')}`),
+        work(`<h1>Your orders</h1><p>${text}</p>${link('4711')} ${link('4712')}`),
         AFTER_LOGIN,
         { kind: 'logged_in' },
       ] as const,
@@ -98,7 +98,7 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
   ['D43: lessons are no single sign-on', work(`<h1>Lessons</h1>${link('Algebra')}`), AFTER_LOGIN, { kind: 'logged_in' }],
   [
     'D43: what leads from work to other work is no way in',
-    work(`<h1>Your packages</h1>${link('Log in to Webmail', 'webmail')} ${link('Upgrade')}`),
+    work(`<h1>Your packages</h1>${link('Log in to Webmail', 'webmail')} ${link('Upgrade')} ${link('Add a domain', 'add')}`),
     AFTER_LOGIN,
     { kind: 'logged_in' },
   ],
@@ -141,7 +141,7 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
   ],
   [
     'D62: which device leaves is asked where there are too many, not on a page of one’s own',
-    `<header>${link('Overview')}${link('Domains')}</header><h1>Your other devices</h1>${link('Rename')}<ul>${['Phone', 'Laptop'].map((name) => `<li><span>${name}</span> <button>Sign out</button></li>`).join('')}</ul>`,
+    `<header>${link('Overview')}${link('Domains')}</header><h1>Your other devices</h1><ul>${['Phone', 'Laptop'].map((name) => `<li><span>${name}</span> ${link('Rename', name)} <button>Sign out</button></li>`).join('')}</ul>`,
     AFTER_LOGIN,
     { kind: 'logged_in' },
   ],
@@ -150,6 +150,30 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
     `<header><nav>${menus}</nav>${out}</header><h1>Home</h1><form>${box('Class code', 'text')}<button>Join</button></form>`,
     AFTER_LOGIN,
     { kind: 'logged_in' },
+  ],
+  [
+    'D62: a second secret is asked for in the menus of its application',
+    `<header><nav>${menus}</nav>${out}</header><h2>Security check</h2><form>${box('Passcode', 'text')}<button>OK</button></form>`,
+    AFTER_LOGIN,
+    { kind: 'code' },
+  ],
+  ...(
+    [
+      [
+        'an approval',
+        `<h1>Strong customer authentication</h1><p>We have sent a notification to your phone. Open the Acme Bank app and approve the login.</p>${link('About strong customer authentication', 'sca')}`,
+      ],
+      [
+        'a link in a mail',
+        `<h1>New device</h1><p>For your security we have sent an email to j***@mail.example. Click the link in the email to confirm this device.</p>${link('Why am I seeing this?', 'why')} ${link('Resend email', 'again')}`,
+      ],
+    ] as const
+  ).map(([name, html]) => [`D62: ${name} is waited for beside new menus`, work(html), AFTER_LOGIN, { kind: 'external_wait' }] as const),
+  [
+    'D62: which device leaves is asked in the menus of who is not in yet',
+    `<header>${link('Films')}${link('Series')}</header><h1>You are signed in on other devices</h1><ul>${['Phone', 'Laptop'].map((name) => `<li><span>${name}</span> <button>Sign out</button></li>`).join('')}</ul>${link('Upgrade your plan', 'plan')}`,
+    AFTER_LOGIN,
+    { kind: 'fork' },
   ],
   [
     'D62: of two buttons one is not pressed for being the only way that a table knows',
@@ -216,6 +240,11 @@ describe('what is not believed, and not done unasked (D43, D62)', () => {
     ['Incorrect password. Try again, or your account will be disabled.', false],
     ['Kennwort falsch. Nach 3 Fehlversuchen wird Ihr Konto gesperrt.', false],
     ['Your account is locked.', true],
+    ['Your account has been locked after 5 failed login attempts.', true],
+    ['Your account is locked until 10:45.', true],
+    ['Ihr Konto wurde nach 3 Fehlversuchen gesperrt.', true],
+    ['Su cuenta está bloqueada después de 3 intentos fallidos.', true],
+    ['Votre compte a été bloqué après 3 tentatives.', true],
   ])('D43: whether an account is closed: %s', async (text, lockedOut) => {
     const { verdict } = await lab.look(`<p role="alert">${text}</p>${login('Email', 'Password', 'Sign in')}`, AFTER_LOGIN);
     expect(verdict).toMatchObject({ kind: 'credentials', error: text, lockedOut });
@@ -242,6 +271,15 @@ describe('what is not believed, and not done unasked (D43, D62)', () => {
     const after: PageContext = { sent: ['identifier', 'password', 'code'], before: beforeSending(snapshot, verdict) };
     const refused = await lab.look(`${form}${over('<p>Xyzzy plugh qwerty.</p><button>Értem</button>')}`, after);
     expect(refused.verdict).toMatchObject({ kind: 'error', error: 'Xyzzy plugh qwerty.', errorIsNew: true, dismiss: { label: 'Értem' } });
+  });
+
+  it('a box that says that it was right is put away by its only button', async () => {
+    const form = login('Email', 'Senha', 'Entrar');
+    const { snapshot, verdict } = await lab.look(form);
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    const told = await lab.look(`${form}${over('<h2>Tudo certo!</h2><p>Bem-vinda de volta, Jane.</p><button>OK</button>')}`, after);
+    expect(summary(told.verdict)).toMatchObject({ choices: [], error: null });
+    expect(told.verdict.dismiss).toMatchObject({ label: 'OK' });
   });
 
   it('D43: the status of a document that stood there before, or that the login came with too, is no answer', async () => {

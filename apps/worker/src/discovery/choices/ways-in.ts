@@ -3,6 +3,7 @@ import { isAskableList } from '../fields/lists.js';
 import { pathOf } from '../forms/forms.js';
 import type { Meant } from '../forms/meanings.js';
 import { type Concept, isJust, lengthOf, says, type Words, words } from '../lexicon/words.js';
+import { isPraised } from '../outcome/greeting.js';
 import type { ErrorFinding } from '../outcome/refusal.js';
 import { leadsOut } from '../outcome/sign-out.js';
 import { anySays, asksForText, isLoginCovered, isSentCovered, type PageView, pressTarget, usableBoxes } from '../page-view.js';
@@ -233,8 +234,18 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
       [text, aria, title].some((words_) => closing.some((concept) => isJust(concept, words_))) || /^[×✕✖xX]$/.test(control.text),
   );
   if (close) return pressTarget(view, close.control, ['dismiss/close']);
-  if (error?.isNew !== true || asksForText(view)) return null;
   const [only, ...more] = overlay;
+  const isPut = (button: Meant): boolean => (['accept', 'close', 'next'] as const).some((concept) => isJust(concept, button.evidence.text));
+  if (
+    error === null &&
+    only !== undefined &&
+    more.length === 0 &&
+    isPut(only) &&
+    isSentCovered(view) &&
+    isPraised(view.snapshot, view.context)
+  )
+    return pressTarget(view, only.control, ['dismiss/praise']);
+  if (error?.isNew !== true || asksForText(view)) return null;
   // "OK" beside "Cancel" answers something.
   const isAnswer = more.length > 0 && /[?？؟]/u.test(view.snapshot.modalText);
   const known = isAnswer ? undefined : view.pressables.find(({ evidence: { text } }) => isJust('accept', text) || isJust('close', text));

@@ -1,5 +1,5 @@
 import { isInEdge, isNamedIn } from '../evidence.js';
-import { says, words } from '../lexicon/words.js';
+import { says, words, type Words } from '../lexicon/words.js';
 import { anySays, type PageView } from '../page-view.js';
 import type { PageSnapshot } from '../snapshot.js';
 import type { PageContext } from '../verdict.js';
@@ -19,8 +19,10 @@ function saysSignedIn(view: PageView): boolean {
   const { text, headings } = view.snapshot;
   if (anySays(view, 'verify', 'code', 'sendCode', 'mine')) return false;
   const sentences = [...headings, ...(text.length <= LONGEST_GREETING ? sentencesOf(text, { headings }) : [])];
-  return sentences.some((sentence) => says('signedIn', words(sentence)) && !says('provided', words(sentence)));
+  return sentences.some((sentence) => says('signedIn', words(sentence)) && !isConditional(words(sentence)));
 }
+
+const isConditional = (said: Words): boolean => says('provided', said) || says('timed', said);
 
 /** In its headings, or in something it announces. */
 export const isGreeted = (view: PageView): boolean =>

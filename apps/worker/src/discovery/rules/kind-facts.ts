@@ -99,8 +99,12 @@ export const noProof = ({ view }: Findings): boolean =>
 export const isOwnCode = (found: Findings): boolean =>
   found.success.includes('success/sign_out') &&
   !told(found, 'codeSent', 'authenticator', 'oneTimeCode', 'sms', 'resend', 'sendCode') &&
-  !headed(found, 'verify', 'code', 'signIn') &&
-  found.codeFields.every(({ rules }) => rules.every((rule) => rule !== 'code/autocomplete' && !rule.startsWith('authenticator_code/')));
+  !headed(found, 'verify', 'code', 'signIn', 'securityCheck') &&
+  found.codeFields.every(
+    ({ label, rules }) =>
+      !(['code', 'pin', 'password', 'oneTimeCode'] as const).some((concept) => isJust(concept, words(label))) &&
+      rules.every((rule) => rule !== 'code/autocomplete' && !rule.startsWith('authenticator_code/')),
+  );
 
 /** The way in is said to be one. Others, as an account or a connection, are found in every application. */
 export const saysSignIn = ({ entry }: Findings): boolean =>
