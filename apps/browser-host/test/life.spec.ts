@@ -77,6 +77,17 @@ describe('the life of a session', () => {
     await fleet.end(session.id);
   });
 
+  it('issue 5: a start page that opens a dialog before anybody has connected keeps nobody from it', async () => {
+    const asks = "alert('Maintenance on Sunday'); document.title = String(confirm('Go on?')) + prompt('Name?')";
+    const session = await fleet.run({ startUrl: `data:text/html,<script>${asks}</script><h1>there</h1>` });
+    const browser = await chromium.connectOverCDP(fleet.cdp(session));
+    const page = browser.contexts()[0]?.pages()[0];
+    await page?.waitForSelector('h1');
+    expect(await page?.title()).toBe('falsenull');
+    await browser.close();
+    await fleet.end(session.id);
+  });
+
   it('D30: viewport and start_url are what the page sees', async () => {
     const session = await fleet.run({ viewport: { width: 801, height: 602 }, startUrl: 'data:text/html,<title>start</title>' });
     const browser = await chromium.connectOverCDP(fleet.cdp(session));

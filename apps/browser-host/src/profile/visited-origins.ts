@@ -20,6 +20,7 @@ interface FrameTree {
 export class VisitedOrigins {
   readonly #origins = new Set<string>();
   readonly #pages = new Map<string, CdpSession>();
+  readonly #listeners: ((page: CdpSession) => void)[] = [];
 
   private constructor(
     private readonly cdp: CdpConnection,
@@ -50,6 +51,12 @@ export class VisitedOrigins {
     return [...this.#origins];
   }
 
+  /** Called with every page of the default context, those that are open now included. */
+  onPage(listener: (page: CdpSession) => void): void {
+    this.#listeners.push(listener);
+    for (const page of this.#pages.values()) listener(page);
+  }
+
   /** The pages of the default context that are open now. */
   get pages(): Iterable<CdpSession> {
     return this.#pages.values();
@@ -59,8 +66,12 @@ export class VisitedOrigins {
     session.on<{ sessionId: string; targetInfo: Target }>('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
       if (this.context !== undefined && targetInfo.browserContextId !== this.context) return;
       this.#note(targetInfo.url);
-      if (targetInfo.type === 'page') this.#pages.set(sessionId, this.cdp.session(sessionId));
-      if (targetInfo.type === 'page' || targetInfo.type === 'iframe') this.#watch(this.cdp.session(sessionId));
+      const target = this.cdp.session(sessionId);
+      if (targetInfo.type === 'page') {
+        this.#pages.set(sessionId, target);
+        for (const listener of this.#listeners) listener(target);
+      }
+      if (targetInfo.type === 'page' || targetInfo.type === 'iframe') this.#watch(target);
     });
     session.on<{ sessionId: string }>('Target.detachedFromTarget', ({ sessionId }) => this.#pages.delete(sessionId));
     await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });

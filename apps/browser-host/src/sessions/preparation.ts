@@ -1,6 +1,7 @@
 import type { ProfileDocument, ProfileReading } from '@berth/browser-fleet';
 import type { CdpSession } from '../chromium/cdp-session.js';
 import type { Chromium, ChromiumProgram } from '../chromium/chromium.js';
+import { answerDialogs } from '../chromium/dialogs.js';
 import { throughOutage } from '../patience.js';
 import { captureProfile } from '../profile/capture.js';
 import { captureFromFiles, SessionCookies } from '../profile/closed-browser.js';
@@ -37,6 +38,7 @@ export class BrowserPreparation implements Preparation {
       throughOutage(until, () => this.profiles.load(profileId, row.id)),
       followed ?? VisitedOrigins.follow(chromium.cdp),
     ]);
+    if (row.kind === 'login' || row.kind === 'health_check') visited.onPage(answerDialogs);
     const prepared = await this.#withProfile(chromium, row, profileId, loaded, visited);
     if (startUrl !== null) await openStartPage(chromium, startUrl, visited.pages);
     return prepared;
@@ -73,13 +75,27 @@ export class BrowserPreparation implements Preparation {
  * takes: nobody waits for it here, and a page that cannot be reached shows Chromium's own error.
  */
 async function openStartPage({ cdp }: Chromium, url: string, attached: Iterable<CdpSession>): Promise<void> {
-  const navigate = (page: CdpSession): Promise<unknown> => page.send('Page.navigate', { url }).catch(() => undefined);
-  for (const page of attached) return void navigate(page);
+  for (const page of attached) return void navigateUntilLoaded(page, url);
   const { targetInfos } = await cdp.browser.send<{ targetInfos: { targetId: string; type: string }[] }>('Target.getTargets');
   const page = targetInfos.find(({ type }) => type === 'page');
   if (page === undefined) return void (await cdp.browser.send('Target.createTarget', { url }));
   const { sessionId } = await cdp.browser.send<{ sessionId: string }>('Target.attachToTarget', { targetId: page.targetId, flatten: true });
-  void navigate(cdp.session(sessionId)).finally(() => {
+  void navigateUntilLoaded(cdp.session(sessionId), url).finally(() => {
     void cdp.browser.send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
   });
+}
+
+/** Until it has loaded nobody else may be there to answer its dialogs. */
+async function navigateUntilLoaded(page: CdpSession, url: string): Promise<void> {
+  const ends = answerDialogs(page);
+  try {
+    await page.send('Page.enable');
+    const loaded = new Promise<void>((resolve) => page.on('Page.loadEventFired', () => resolve()));
+    await page.send('Page.navigate', { url });
+    await loaded;
+  } catch {
+    // It is gone, or shows Chromium's own error.
+  } finally {
+    ends();
+  }
 }

@@ -50,7 +50,7 @@ export function viewOf(snapshot: PageSnapshot, context: PageContext): PageView {
 
 /** Digits to press are the keys of a box, and nothing that a page offers. */
 function withoutKeypad(pressables: readonly Meant[]): readonly Meant[] {
-  const isKey = ({ control: { text } }: Meant): boolean => /^\d$/.test(text);
+  const isKey = ({ control: { text, href } }: Meant): boolean => /^\d$/.test(text) && href === '';
   return new Set(pressables.filter(isKey).map(({ control: { text } }) => text)).size >= 9
     ? pressables.filter((one) => !isKey(one))
     : pressables;
@@ -95,6 +95,24 @@ export const isLoginCovered = ({ snapshot, labels }: PageView): boolean =>
 export function isSentCovered({ snapshot, context: { before } }: PageView): boolean {
   const covered = marksOf(snapshot.controls.filter(({ visible, unreachable }) => visible && unreachable === 'covered'));
   return before !== null && before.boxes.length > 0 && before.boxes.every((box) => covered.includes(box));
+}
+
+const STEPS_OVER: readonly Concept[] = [
+  'linkSent',
+  'pushWait',
+  'callWait',
+  'codeSent',
+  'verify',
+  'approves',
+  'authenticator',
+  'chooseMethod',
+];
+
+/** A box over what was sent that asks for nothing to be typed, and speaks of a step. */
+export function isStepOver(view: PageView): boolean {
+  const said = words(view.snapshot.modalText);
+  const isRefusal = (['wrong', 'failure', 'refused'] as const).some((concept) => says(concept, said));
+  return isSentCovered(view) && !isRefusal && STEPS_OVER.some((concept) => says(concept, said)) && !asksForText(view);
 }
 
 /** A form to join that stood beside the login, on a page that has changed around it: it is no part of what comes next. */

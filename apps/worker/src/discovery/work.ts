@@ -48,6 +48,7 @@ export function loneList({ snapshot, context, pressables }: PageView): readonly 
   const isListed = own.every(
     ({ control }) => control.tag === 'a' && !isInEdge(control) && shapeOf(control) === shapeOf(own[0]?.control ?? control),
   );
+  if (says('contents', words(snapshot.headings.join(' ')))) return [];
   return context.before !== null && snapshot.headings.length <= 2 && own.length >= 2 && own.length <= MOST_LISTED && isListed ? own : [];
 }
 
@@ -55,6 +56,10 @@ const FEWEST_MENUS = 2;
 const FEWEST_OWN = 2;
 /** What stands beside a step as well, or tells why there is one. */
 const EXPLAINS: readonly Concept[] = [...BESIDE, 'help', 'verify', 'authenticator', 'passkey', 'securityKey', 'code'];
+
+/** In its head there are some that the login did not have. */
+export const hasOwnMenus = ({ context: { before }, pressables }: PageView): boolean =>
+  pressables.filter(({ control }) => isInHead(control) && before?.offers.includes(offerMark(control)) === false).length >= FEWEST_MENUS;
 
 /**
  * Behind a proof there are menus that the login did not have, and links of the page's own: a sentence about a letter, a device or a code on it
@@ -64,7 +69,6 @@ export function isBesideWork(view: PageView): boolean {
   const { context, pressables } = view;
   const { before } = context;
   if (before === null || !isProven(context.sent)) return false;
-  const menus = pressables.filter(({ control }) => isInHead(control) && !before.offers.includes(offerMark(control)));
   const isOwn = (button: Meant): boolean =>
     button.control.tag === 'a' &&
     !isInEdge(button.control) &&
@@ -73,7 +77,7 @@ export function isBesideWork(view: PageView): boolean {
     !leavesSite(view, button.control) &&
     !EXPLAINS.some((concept) => says(concept, button.evidence.text)) &&
     !/[?？؟]\s*$/u.test(button.control.text);
-  return menus.length >= FEWEST_MENUS && pressables.filter(isOwn).length >= FEWEST_OWN;
+  return hasOwnMenus(view) && pressables.filter(isOwn).length >= FEWEST_OWN;
 }
 
 const FEWEST_PLACES = 5;

@@ -84,7 +84,7 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
     (text) =>
       [
         `D43: an application says "${text}" beside a way out that is new`,
-        `<header>${out}</header><h1>${text}</h1><p>Since noon.</p>`,
+        `<header>${link('History')}${out}</header><h1>${text}</h1><p>Since noon.</p>`,
         AFTER_LOGIN,
         { kind: 'logged_in', error: null },
       ] as const,
@@ -172,6 +172,72 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
   [
     'D62: which device leaves is asked in the menus of who is not in yet',
     `<header>${link('Films')}${link('Series')}</header><h1>You are signed in on other devices</h1><ul>${['Phone', 'Laptop'].map((name) => `<li><span>${name}</span> <button>Sign out</button></li>`).join('')}</ul>${link('Upgrade your plan', 'plan')}`,
+    AFTER_LOGIN,
+    { kind: 'fork' },
+  ],
+  ...(['Sorry, too many users are online.', 'Your licence limit has been reached.'] as const).map(
+    (text) =>
+      [
+        `D43: nobody is on who may only leave: ${text}`,
+        `<header>${out}</header><h1>${text}</h1>`,
+        AFTER_LOGIN,
+        { kind: 'error', error: text },
+      ] as const,
+  ),
+  ...(['Logout [ jane ]', 'Log out (Jane Doe)', 'Sign out jane@mail.example'] as const).map(
+    (text) =>
+      [
+        `a way out that names who leaves is one: ${text}`,
+        `<header>${link(text, 'ucp')}</header><h1>Board index</h1>`,
+        undefined,
+        { kind: 'logged_in' },
+      ] as const,
+  ),
+  [
+    'D62: whether messages may be sent is not asked of whoever is in',
+    `<header>${link('Inbox')}${out}</header><h1>Home</h1><div style="position:fixed;right:0;bottom:0"><p>acme.example would like to send you notifications.</p><button>Later</button><button>Allow</button></div>`,
+    AFTER_LOGIN,
+    { kind: 'logged_in' },
+  ],
+  [
+    'D62: kinds of use are no ways to prove oneself',
+    work(`<h1>Your plan</h1>${['Calls', 'SMS', 'Email', 'Data'].map((text) => link(text)).join(' ')}`),
+    AFTER_LOGIN,
+    { kind: 'logged_in' },
+  ],
+  [
+    'answers of a quiz are no digits of a code',
+    `<h1>Security questions</h1><form>${[1, 2, 3, 4].map((place) => `<label>Answer ${place} of 4 <input></label>`).join('')}<button>Next</button></form>`,
+    AFTER_LOGIN,
+    { fields: [1, 2, 3, 4].map((place) => `text:Answer ${place} of 4`) },
+  ],
+  [
+    'a slider beside a letter is no login',
+    `<header>${link('Log in', 'login')}</header><main><a role="button">Previous</a><a role="button">Next</a><p>News</p>${box('Your email', 'email')}<a role="button">Sign me up</a></main>`,
+    undefined,
+    { kind: 'landing', entry: 'Log in' },
+  ],
+  [
+    'D62: where somebody works today is asked in the menus',
+    work(`<h1>Choose a location</h1><ul><li>${link('Downtown')}</li><li>${link('Harbour')}</li></ul>`),
+    AFTER_LOGIN,
+    { kind: 'account_picker', choices: ['account/:Downtown', 'account/:Harbour'] },
+  ],
+  [
+    'D62: ten links of one digit are no keys',
+    `<h1>Select your role</h1><ul>${Array.from({ length: 10 }, (_, at) => `<li>${link(String(at), `grade-${at}`)}</li>`).join('')}</ul>`,
+    AFTER_LOGIN,
+    { kind: 'account_picker' },
+  ],
+  [
+    'D62: a captcha with menus around it',
+    `<header>${link('Deals')}${link('Stores')}</header><h1>Verify you are human</h1><p>Slide to complete the puzzle.</p>${link('Why do I see this?', 'why')}`,
+    AFTER_LOGIN,
+    { kind: 'captcha' },
+  ],
+  [
+    'D62: what an application demands in a form laid over it is asked',
+    `<header>${menus}${out}</header>${over('<h2>Confidentiality statement</h2><form><p>I will keep all patient data confidential.</p><button>I confirm</button></form>')}`,
     AFTER_LOGIN,
     { kind: 'fork' },
   ],
@@ -263,6 +329,31 @@ describe('what is not believed, and not done unasked (D43, D62)', () => {
       `<h1>Checkout</h1><button>Pay</button>${over('<button>Sign in</button><button>Continue as guest</button>')}`,
     );
     expect(verdict).toMatchObject({ dismiss: null, entry: { label: 'Sign in' } });
+  });
+
+  it.each([
+    ['a push', '<h2>Two-step verification</h2><p>A request was sent to the device “Jane’s Pixel”.</p><button>Close</button>'],
+    ['a link', '<h2>Almost there</h2><p>Please confirm this login with the link that we have just sent to you.</p><button>OK</button>'],
+  ])('D62: a box over what was sent that waits for %s is not put away', async (_what, html) => {
+    const form = login('Email', 'Password', 'Sign in');
+    const { snapshot, verdict } = await lab.look(form);
+    const after: PageContext = { sent: ['identifier', 'password'], before: beforeSending(snapshot, verdict) };
+    const told = await lab.look(`${form}${over(html)}`, after);
+    expect(told.verdict).toMatchObject({ kind: 'external_wait', dismiss: null, error: null });
+  });
+
+  it('D43: a main menu is no list to choose from, whatever the login shows', async () => {
+    const page = `<h1>Main menu</h1><ul><li>${link('Grades')}</li><li>${link('Financial aid')}</li></ul>`;
+    const { verdict } = await lab.look(page, AFTER_LOGIN);
+    expect(verdict).toMatchObject({ kind: 'logged_in', slight: false });
+  });
+
+  it('D43: another status than the login came with is an answer', async () => {
+    const { snapshot, verdict } = await lab.look(login('Email', 'Password', 'Sign in'));
+    const before = beforeSending({ ...snapshot, httpStatus: 401 }, verdict);
+    const { snapshot: after } = await lab.look('<h1>Slow down</h1><p>Come back in an hour.</p>');
+    const read = classifyPage({ ...after, httpStatus: 429, documentId: 'another' }, { sent: ['identifier', 'password'], before });
+    expect(read).toMatchObject({ kind: 'error', error: 'Slow down. Come back in an hour.' });
   });
 
   it('D58: a box that has come over what was sent is the answer in whatever words, and its only button puts it away', async () => {

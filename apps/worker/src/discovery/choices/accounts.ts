@@ -17,8 +17,10 @@ export function accountChoices(view: PageView): ChoiceFinding[] {
   const isOfAccounts = (['chooseAccount', 'chooseOrganization'] as const).some(
     (concept) => says(concept, view.headings) || says(concept, view.told),
   );
-  // "Choose a branch", whatever is to be chosen.
-  const isChooser = isOfAccounts || (isAfterProof(view) && !asksForText(view) && says('pick', view.headings) && isAllListed(view));
+  const isAsked = isAfterProof(view) && !asksForText(view);
+  // Shops have a list of theirs among much else.
+  const isOfBranches = isAsked && view.snapshot.headings.length <= 2 && says('chooseBranch', view.headings);
+  const isChooser = isOfAccounts || isOfBranches || (isAsked && says('pick', view.headings) && isAllListed(view));
   if (!anySays(view, 'chooseAccount') && offersOf(view).some((offer) => isPhone(view, offer))) return [];
   const first = isAfterProof(view) ? null : view.selects.filter((list) => asksWhoseLogin(view, list));
   const found = distinct(

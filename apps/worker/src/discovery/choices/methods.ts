@@ -4,6 +4,7 @@ import { anySays, asksForText, leavesSite, type PageView } from '../page-view.js
 import { METHOD_RULES, type MethodRule } from '../rules/method-rules.js';
 import { shapeOf } from '../snapshot.js';
 import type { ChoiceFinding, MfaType, RuleId } from '../verdict.js';
+import { hasOwnMenus } from '../work.js';
 import { choice, distinct, isAfterProof, isAside } from './choice.js';
 import { type Offer, offersOf } from './offers.js';
 
@@ -43,7 +44,7 @@ function offeredMethods(view: PageView, isChooser: boolean): ChoiceFinding[] {
   const offers = offersOf(view).filter(
     (offer) => !isAside(offer) && !(isJust('next', offer.words) && offer.action.kind === 'press') && !leavesSite(view, offer.of.control),
   );
-  const isBesideAnother = asksForText(view) || !isAfterProof(view);
+  const isBesideAnother = asksForText(view) || !isAfterProof(view) || hasOwnMenus(view);
   // "We need to call you", above the numbers for it.
   const rings = anySays(view, 'call') && !anySays(view, 'sms', 'code', 'codeSent');
   const found = offers.flatMap((offer) => {

@@ -6,7 +6,7 @@ import { type Concept, isJust, lengthOf, says, type Words, words } from '../lexi
 import { isPraised } from '../outcome/greeting.js';
 import type { ErrorFinding } from '../outcome/refusal.js';
 import { leadsOut } from '../outcome/sign-out.js';
-import { anySays, asksForText, isLoginCovered, isSentCovered, type PageView, pressTarget, usableBoxes } from '../page-view.js';
+import { anySays, asksForText, isLoginCovered, isSentCovered, isStepOver, type PageView, pressTarget, usableBoxes } from '../page-view.js';
 import { type ControlSnapshot, placeOf, shapeOf } from '../snapshot.js';
 import { findSubmit } from '../submit.js';
 import { isProven, type PressTarget, type RuleId } from '../verdict.js';
@@ -159,7 +159,7 @@ function sendersOf({ snapshot, forms, pressables }: PageView): readonly Meant[] 
 
 /** Who draws banners about cookies calls them so; `cmp-button` is any button of a large maker of websites. */
 const COOKIE_CODE =
-  /cookie|gdpr|onetrust|didomi|usercentrics|quantcast|trustarc|truste(?!d)|(^|[^a-z])(cmp|ccpa)(?![a-z_-])|consent[_-]?(banner|bar|manager|popup|overlay|notice)|privacy[_-]?(banner|bar|manager|popup|notice)/;
+  /cookie|gdpr|onetrust|didomi|usercentrics|quantcast|trustarc|truste(?!d)|(^|[^a-z])(cmp|ccpa)(?![a-z_-])|cmp_?(box|wrapper|app)|fc-consent|sp_message|sp_choice|consent[_-]?(banner|bar|manager|popup|overlay|notice)|privacy[_-]?(banner|bar|manager|popup|notice)/;
 
 function isAboutCookies(view: PageView, { control, evidence }: Meant): boolean {
   const form = view.snapshot.forms.find(({ key }) => key === control.form);
@@ -210,7 +210,7 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
   const apart = view.pressables.filter(({ control }) => !asking.some(({ overlay }) => overlay !== '' && overlay === control.overlay));
   const about = apart.filter((button) => isAboutCookies(view, button));
   const said = (concept: Concept, text: Words): boolean => isJust(concept, text) || (lengthOf(text) <= 40 && says(concept, text));
-  for (const concept of ['reject', 'accept', 'close'] as const) {
+  for (const concept of ['reject', 'accept', 'allow', 'close'] as const) {
     const button = about.find(({ evidence: { text } }) => said(concept, text));
     if (button) return pressTarget(view, button.control, [`dismiss/cookies_${concept}`]);
   }
@@ -227,6 +227,7 @@ export function findDismiss(view: PageView, error: ErrorFinding | null): PressTa
         /modal|popup|overlay|dialog/i.test(`${control.classes} ${control.form}`) ||
         says('newsletter', words(control.overlay))),
   );
+  if (isStepOver(view)) return null;
   // Beside a way in, whoever goes on as a guest has passed it.
   const closing: readonly Concept[] = overlay.some(({ evidence: { text } }) => isJust('signIn', text)) ? ['close'] : ['close', 'guest'];
   const close = overlay.find(

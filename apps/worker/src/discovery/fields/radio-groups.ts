@@ -42,5 +42,6 @@ const isQuestion = (group: readonly Meant[]): boolean =>
   group.length <= MOST &&
   group.every(({ control }) => isUsable(control) && !control.disabled && control.label !== '' && !isInEdge(control)) &&
   new Set(group.map(({ control }) => control.label)).size === group.length &&
-  !(['remember', 'staySignedIn'] as const).some((concept) => says(concept, words(group[0]?.control.legend ?? ''))) &&
+  (group.some(({ control }) => control.required) ||
+    !(['remember', 'staySignedIn'] as const).some((concept) => says(concept, words(group[0]?.control.legend ?? '')))) &&
   group.every((tick) => methodOf(rowOffer(tick)) === null);

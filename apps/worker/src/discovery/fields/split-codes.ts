@@ -1,6 +1,6 @@
 import { isTextBox, isUsable } from '../evidence.js';
 import type { Meant } from '../forms/meanings.js';
-import { says } from '../lexicon/words.js';
+import { says, words } from '../lexicon/words.js';
 import { FEWEST_OF_CODE, isCharacter, takesWhole } from './characters.js';
 
 const MOST = 10;
@@ -25,7 +25,9 @@ function isOneCharacter(box: Meant): boolean {
 
 /** "Digit 1 of 6": which of how many. */
 function isNumbered({ label, aria }: Meant['control']): boolean {
-  const [place = 0, all = 0] = (/(?<!\d)(\d{1,2})\D{1,10}(\d{1,2})(?!\d)/.exec(aria || label) ?? []).slice(1).map(Number);
+  const said = aria || label;
+  const [place = 0, all = 0] = (/(?<!\d)(\d{1,2})\D{1,10}(\d{1,2})(?!\d)/.exec(said) ?? []).slice(1).map(Number);
+  if (says('question', words(said))) return false;
   return place >= 1 && place <= all && all >= FEWEST_OF_CODE && all <= MOST;
 }
 

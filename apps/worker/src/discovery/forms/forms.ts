@@ -1,6 +1,7 @@
+import { providerNamed } from '../choices/providers.js';
 import { isInEdge, isUsable } from '../evidence.js';
 import { askableBoxes } from '../fields/lists.js';
-import { isJust, words } from '../lexicon/words.js';
+import { type Concept, isJust, says, words } from '../lexicon/words.js';
 import type { FormKind, Surroundings } from '../rules/forms/form-rule.js';
 import { FORM_RULES } from '../rules/forms/form-rules.js';
 import { type PageSnapshot, placeOf } from '../snapshot.js';
@@ -31,6 +32,13 @@ function givenIn({ sent }: PageContext): Surroundings['given'] {
 const isPuttingOff = ({ control, evidence: { text } }: Meant): boolean =>
   isUsable(control) && !isInEdge(control) && control.overlay === '' && isJust('later', text);
 
+const WAYS_ON: readonly Concept[] = ['next', 'signIn', 'enter', 'continueWith'];
+
+const isWayOn = ({ control, evidence: { text } }: Meant): boolean =>
+  isUsable(control) &&
+  !isInEdge(control) &&
+  (providerNamed(control.text) !== null || WAYS_ON.some((concept) => isJust(concept, text) || (concept !== 'next' && says(concept, text))));
+
 export function surroundingsOf(snapshot: PageSnapshot, segments: readonly Segment[], context: PageContext): Surroundings {
   const isPart = ({ control, meaning }: Meant): boolean => control.visible && control.landmark !== 'footer' && meaning !== 'search';
   const withText = segments.filter(({ boxes }) => boxes.some(isPart));
@@ -42,6 +50,7 @@ export function surroundingsOf(snapshot: PageSnapshot, segments: readonly Segmen
     onlyForm: withText.length <= 1,
     given: givenIn(context),
     canWait: segments.some(({ buttons }) => buttons.some(isPuttingOff)),
+    goesOnElsewhere: segments.some(({ boxes, buttons }) => !boxes.some(isPart) && buttons.some(isWayOn)),
     entered: context.entered === true,
     moved: context.before !== null && placeOf(context.before.url) !== placeOf(snapshot.url),
   };

@@ -2,7 +2,7 @@ import { says } from '../lexicon/words.js';
 import type { PageView } from '../page-view.js';
 import type { FrameSnapshot } from '../snapshot.js';
 import type { RuleId } from '../verdict.js';
-import { offersUse } from '../work.js';
+import { isBesideWork, offersUse } from '../work.js';
 import { isSignOut } from './sign-out.js';
 
 /** Challenge frames by what serves them. `open` ones are shown only while a person must solve them. */
@@ -39,8 +39,10 @@ export function findCaptcha(view: PageView, asksForText: boolean): CaptchaFindin
       view.snapshot.controls.some((control) => control.handle === handle && control.visible && control.unreachable === null),
   );
   // A website may be about robots: one that keeps them out offers nothing else.
-  const isBar = !offersUse(view) && !view.pressables.some(isSignOut);
-  const told = isBar && (says('human', view.headings) || (!asksForText && view.told.squeezed.length < 800 && says('human', view.told)));
+  const isIn = view.pressables.some(isSignOut);
+  const isTold = !asksForText && view.told.squeezed.length < 800 && says('human', view.told) && !offersUse(view);
+  const isHeaded = says('human', view.headings) && (!offersUse(view) || (view.context.before !== null && !isBesideWork(view)));
+  const told = !isIn && (isHeaded || isTold);
   const rules = [...hits.map(({ id }) => id), ...(box ? ['captcha/box'] : []), ...(told && !asksForText ? ['captcha/told'] : [])];
   if (rules.length === 0) return null;
   return { blocks: hits.some(({ open }) => open) || !asksForText, rules };

@@ -1,6 +1,6 @@
 import { destinationIn } from '../fields/masked.js';
 import { type Concept, says, words } from '../lexicon/words.js';
-import { anySays, type PageView, withoutButtons } from '../page-view.js';
+import { anySays, isStepOver, type PageView, withoutButtons } from '../page-view.js';
 import type { PageSnapshot } from '../snapshot.js';
 import type { ExternalAction } from '../verdict.js';
 import { isBesideWork } from '../work.js';
@@ -32,6 +32,7 @@ const saysElsewhere = (sentence: string): boolean => ELSEWHERE.some((concept) =>
  * what is to be done there.
  */
 export function findToldAction(view: PageView): ExternalAction | null {
+  if (isStepOver(view)) return { kind: 'push', message: view.snapshot.modalText.slice(0, LONGEST_TOLD), number: numberOf(view, 'push') };
   const text = isBesideWork(view) ? '' : withoutButtons(view.snapshot);
   const sentences = [...view.snapshot.headings, ...sentencesOf(text, view.snapshot)];
   if (!sentences.some(isToldOf) && !(text.length <= LONGEST_TOLD && isToldOf(`${view.snapshot.headings.join(' ')} ${text}`))) return null;

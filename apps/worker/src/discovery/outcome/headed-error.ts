@@ -2,7 +2,7 @@ import { isInEdge, isUsable } from '../evidence.js';
 import { type Concept, isJust, says, type Words, words } from '../lexicon/words.js';
 import { asksForText, type PageView, withoutButtons } from '../page-view.js';
 import { offerMark, type RuleId } from '../verdict.js';
-import { isAtWork, offersUse } from '../work.js';
+import { isAtWork, offersUse, offersUseBeside } from '../work.js';
 import { headedText, LONGEST, sentencesSaying } from './headed-text.js';
 import { isNotice } from './notices.js';
 import { BARS, type ErrorFinding, isErrorAnswer, REFUSALS, saysAny } from './refusal.js';
@@ -21,7 +21,9 @@ export function headedError(view: PageView): ErrorFinding | null {
   // An application at work has lists of failures of its own.
   const isTold =
     context.before !== null &&
-    ((saysAny(REFUSALS, head) && !(isOnlyFailure(head) && (goesOn(view) || (isLetIn(view) && !isOfAccount(head)))) && !isAtWork(view)) ||
+    ((saysAny(REFUSALS, head) &&
+      !(isOnlyFailure(head) && (goesOn(view) || (isLetIn(view) && offersUseBeside(view, new Set()) && !isOfAccount(head)))) &&
+      !isAtWork(view)) ||
       (saysAny(BARS, headings) && !isAtWork(ownOf(view))));
   if (context.sent.includes('external') && says('refused', head) && !isAtWork(view))
     return { text: headedText(snapshot, (sentence) => says('refused', words(sentence))), isNew: true, rules: ['error/refused'] };

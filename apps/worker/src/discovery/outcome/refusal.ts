@@ -15,7 +15,7 @@ export interface ErrorFinding {
  */
 export function isErrorAnswer({ snapshot: { httpStatus, documentId }, context }: PageView): boolean {
   const { before } = context;
-  if (before !== null && (before.documentId === documentId || (before.httpStatus ?? 0) >= 400)) return false;
+  if (before !== null && (before.documentId === documentId || before.httpStatus === httpStatus)) return false;
   return httpStatus !== null && (httpStatus === 429 || httpStatus >= (context.sent.length === 0 ? 500 : 400));
 }
 

@@ -1,5 +1,5 @@
 import { says, words } from '../lexicon/words.js';
-import { asksForText, isSentCovered, type PageView, withoutButtons } from '../page-view.js';
+import { asksForText, isSentCovered, isStepOver, type PageView, withoutButtons } from '../page-view.js';
 import type { FieldFinding } from '../verdict.js';
 import { announcedError } from './announced-error.js';
 import { headedError } from './headed-error.js';
@@ -18,7 +18,7 @@ function toldOver(view: PageView): ErrorFinding | null {
   const own = pressables.filter(({ control }) => control.landmark === 'dialog');
   const isOnly = own.length === 1 && own.every(({ control }) => control.href === '') && !asksForText(view);
   const text = withoutButtons(snapshot).replace(/\s+/g, ' ').trim();
-  if (!isOnly || !isSentCovered(view) || snapshot.modalText === '' || text === '' || text.length > LONGEST) return null;
+  if (!isOnly || !isSentCovered(view) || isStepOver(view) || snapshot.modalText === '' || text === '' || text.length > LONGEST) return null;
   const isKnown = context.before?.alerts.includes(text) === true;
   return isKnown || isNotice(words(text), { text, source: 'dialog' }) ? null : { text, isNew: true, rules: ['error/over'] };
 }

@@ -83,7 +83,7 @@ export const isOffered = (found: Findings): boolean => {
 
 /** An account or organization is to be chosen before anything else. */
 export const isPicked = (f: Findings): boolean =>
-  !f.asksForText && f.accounts.length > 0 && headed(f, 'chooseAccount', 'chooseOrganization');
+  !f.asksForText && f.accounts.length > 0 && headed(f, 'chooseAccount', 'chooseOrganization', 'chooseBranch');
 
 /** In the words of the page: a box to tick below an offer of something else may speak of the device as well. */
 export function asksToStay({ snapshot, ticks }: PageView): boolean {
@@ -111,9 +111,10 @@ export const saysSignIn = ({ entry }: Findings): boolean =>
   entry?.rules.some((rule) => /^entry\/(sign_in|aria|path|named)/.test(rule)) ?? false;
 
 /** Nothing has been asked for yet, and there is a way in that leads on from here, and no other to choose. */
-export const isForVisitors = ({ view, asksForText, entry, sso, ways, rivals, accounts }: Findings): boolean =>
+export const isForVisitors = ({ view, asksForText, entry, sso, ways, rivals, accounts, success }: Findings): boolean =>
   view.context.before === null &&
   view.context.entered !== true &&
+  !success.includes('success/sign_out') &&
   !asksForText &&
   entry?.rules.includes('entry/sign_in_only') === true &&
   entry.rules.includes('entry/header') &&

@@ -22,6 +22,7 @@ const STEPS: readonly ((found: Found) => boolean)[] = [
     !asksForText && isOf('fork/goes_on', isBanner(view) ? forks.filter(({ rules }) => rules.includes('fork/in_form')) : forks),
   (f) => ['form/question/words', 'form/question/goes_on', 'form/question/back'].some((rule) => isQuestion(f, rule)) && !isOfOrder(f),
   ({ view, accounts, asksForText }) => !asksForText && accounts.length > 0 && anySays(view, 'chooseAccount', 'chooseOrganization'),
+  isDemandedOver,
   ({ external, asksForText }) => external !== null && external.kind !== 'qr' && !asksForText,
   // What a list of an application tells of is announced somewhere on its page; a page that is about a refusal says so at its head.
   ({ error, asksForText }) =>
@@ -63,12 +64,27 @@ function isProofElsewhere({ view, external, toldAction, asksForText }: Found): b
   return isAsked && before !== null && !asksForText && others <= MOST_BESIDE;
 }
 
+/** A way out lies under something. */
+const isOutCovered = (forms: PageView['forms']): boolean =>
+  forms.flatMap(({ segment }) => segment.buttons).some((button) => button.control.unreachable === 'covered' && isSignOut(button));
+
+/** A form laid over an application that cannot be put off. */
+function isDemandedOver({ view: { forms, snapshot }, forks, dismiss }: Found): boolean {
+  const isInDialog = ({ action, rules }: ChoiceFinding): boolean =>
+    rules.includes('fork/in_form') && snapshot.controls.some(({ handle, landmark }) => handle === action.handle && landmark === 'dialog');
+  return dismiss === null && forks.length > 0 && !isOf('fork/puts_off', forks) && forks.every(isInDialog) && isOutCovered(forms);
+}
+
 const WANTED: readonly Concept[] = ['terms', 'consent', 'mustChange', 'verify', 'human', 'staySignedIn'];
 
 /** "What's new", and "OK": a box that tells something, over the menus and the way out of an application. */
 function isAnnouncement({ view: { forms, snapshot }, forks }: Found): boolean {
-  const covered = forms.flatMap(({ segment }) => segment.buttons).filter(({ control }) => control.unreachable === 'covered');
-  return forks.length === 1 && covered.some(isSignOut) && !WANTED.some((concept) => says(concept, words(snapshot.modalText)));
+  return (
+    forks.length === 1 &&
+    !isOf('fork/in_form', forks) &&
+    isOutCovered(forms) &&
+    !WANTED.some((concept) => says(concept, words(snapshot.modalText)))
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import type { ControlSnapshot, FoldedOffer, Unreachable } from '../../discovery/snapshot.js';
-import { attribute, cleanText, closestAcross, compareOrder, containsAcross, cssWithinRoot, parentOf, pathOf, xpathOf } from './dom.js';
+import { attribute, cleanText, closestAcross, containsAcross, cssWithinRoot, parentOf, pathOf, xpathOf } from './dom.js';
 import { groupOf, landmarkOf, overlayOf } from './forms.js';
 import {
   ariaText,
@@ -25,9 +25,10 @@ import { isCovered, whyUnreachable } from './visibility.js';
 export function drawnTab(element: Element): 'open' | 'shut' | null {
   const item = element.parentElement?.localName === 'li' ? element.parentElement : element;
   const bar = item.parentElement;
-  const all = [...(bar?.children ?? [])].filter((other) => other.localName === item.localName);
   const isTabs = [bar, item, element].some((at) => /(^|[\s_-])tabs?([\s_-]|$)/i.test(at?.getAttribute('class') ?? ''));
-  if (!isTabs || element.matches('input, select, textarea') || all.length < 2 || all.length > 6) return null;
+  if (!isTabs || element.matches('input, select, textarea')) return null;
+  const all = [...(bar?.children ?? [])].filter((other) => other.localName === item.localName);
+  if (all.length < 2 || all.length > 6) return null;
   const isMarked = (at: Element | null): boolean =>
     /(^|[\s_-])(active|on|current|cur|selected)(\s|$)/i.test(at?.getAttribute('class') ?? '');
   const open = all.filter((other) => isMarked(other) || (item !== element && isMarked(other.firstElementChild)));
@@ -108,7 +109,30 @@ export function findControls(roots: (Document | ShadowRoot)[], leaves: Element[]
     const drawn = drawnFor(list);
     if (drawn !== null) found.delete(drawn);
   }
-  return [...found].sort(compareOrder).slice(0, 800);
+  return foremost(inOrder(document, found));
+}
+
+/** In the order of the document: a shadow tree stands where its host stands. */
+export function inOrder(root: Document | ShadowRoot, wanted: Set<Element>): Element[] {
+  const found: Element[] = [];
+  for (const element of root.querySelectorAll('*')) {
+    if (wanted.has(element)) found.push(element);
+    if (element.shadowRoot) found.push(...inOrder(element.shadowRoot, wanted));
+  }
+  return found;
+}
+
+/** Of a page with more than can be read in time: its boxes before its links and buttons, wherever they stand. */
+export function foremost(elements: Element[]): Element[] {
+  const most = { boxes: 200, all: 800 };
+  if (elements.length <= most.all) return elements;
+  const boxes = elements.filter((element) => element.matches('input:not([type=checkbox]), select, textarea')).slice(0, most.boxes);
+  const kept = new Set(boxes);
+  for (const element of elements) {
+    if (kept.size >= most.all) break;
+    kept.add(element);
+  }
+  return elements.filter((element) => kept.has(element));
 }
 
 /** A box that is not drawn while it is empty: its name, which floats over it, is what is seen. */

@@ -138,19 +138,19 @@ export function legendOf(element: Element): string {
   return '';
 }
 
+export function holdsOther(outer: Element, element: Element): boolean {
+  const controls =
+    'input:not([type=hidden]), select, textarea, button, a[href], [onclick], [tabindex="0"], [role=button], [role=link], [role=option], [role=radio], [role=menuitem], [role=tab]';
+  for (const other of outer.querySelectorAll(controls)) if (other !== element && !element.contains(other)) return true;
+  return false;
+}
+
 /** The text of the largest surroundings that hold no other control: a row of a list of choices. */
 export function rowText(element: Element): string {
   let row = '';
   for (let at = element.parentElement, level = 0; at && level < 5; at = at.parentElement, level += 1) {
     if (at.matches('form, body, main, section, dialog, [role=dialog]')) break;
-    if (
-      [
-        ...at.querySelectorAll(
-          'input:not([type=hidden]), select, textarea, button, a[href], [onclick], [tabindex="0"], [role=button], [role=link], [role=option], [role=radio], [role=menuitem], [role=tab]',
-        ),
-      ].some((other) => other !== element && !element.contains(other))
-    )
-      break;
+    if (holdsOther(at, element)) break;
     row = linesOf(at, 300);
   }
   const own = linesOf(element, 300).split('\n');

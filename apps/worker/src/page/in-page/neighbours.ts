@@ -10,7 +10,7 @@ import { isTick, textBeside, textNodesOf, textOf } from './naming.js';
  */
 export function neighbourText(element: Element): string {
   const forward = isTick(element);
-  const floating = forward ? '' : floatingText(element);
+  const floating = !forward && isFilledIn(element) ? floatingText(element) : '';
   if (floating !== '') return floating;
   const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   walker.currentNode = element;
@@ -44,6 +44,10 @@ export function neighbourText(element: Element): string {
   return remark || linked();
 }
 
+export function isFilledIn(element: Element): boolean {
+  return element.matches('input, select, textarea, [role=combobox], [role=textbox], [contenteditable]');
+}
+
 /**
  * What is drawn into a box from behind it, and moves out of its way when the box is used: its caption, where it begins the box's line, or is
  * called a label.
@@ -54,10 +58,10 @@ export function floatingText(element: Element): string {
   const begins = ({ left, right }: DOMRect): boolean =>
     isRightToLeft ? right > box.left + box.width / 2 && right <= box.right : left >= box.left && left < box.left + box.width / 2;
   for (let at = element.parentElement, level = 0; at && level < 3; at = at.parentElement, level += 1) {
-    const others = [...at.querySelectorAll('*')].filter((part) => isOtherControl(part, element));
+    const others = [...at.querySelectorAll('input, select, textarea, button, slot')].filter((part) => isOtherControl(part, element));
     if (others.some((other) => other.localName !== 'button')) return '';
     for (const part of at.querySelectorAll('*')) {
-      const isBehind = compareOrder(element, part) < 0 && !part.matches('style, script') && part.querySelector('*') === null;
+      const isBehind = part.firstElementChild === null && !part.matches('style, script') && compareOrder(element, part) < 0;
       if (!isBehind || !part.checkVisibility() || part.closest('a, button, [role=button], [onclick]') || isRemark(part, element)) continue;
       const isCalled = part.matches('[class*=label i]') && textOf(part, 80).length <= 60;
       const isInside = others.length === 0 && isOnLineOf(part, element) && begins(part.getBoundingClientRect());

@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly given: 'nothing' | 'name' | 'proof';
   /** Something on the page goes on without what it asks for. */
   readonly canWait: boolean;
+  /** A button or link that stands in no form with boxes leads on or signs in. */
+  readonly goesOnElsewhere: boolean;
   /** It is what a way in led to. */
   readonly entered: boolean;
   /** The page is another than the one from which something was sent last. */

@@ -53,11 +53,14 @@ const onlyHandsOn = (segment: Segment): boolean => {
   );
 };
 
-/** A link that leads nowhere of itself is a button. */
-const goesOnByLink = (segment: Segment): boolean =>
-  segment.buttons.some(
-    ({ control, evidence: { text } }) => control.tag === 'a' && control.href === '' && isUsable(control) && isJust('next', text),
+/** A link that leads nowhere of itself is a button. What turns over pictures says the same, above the box. */
+function goesOn(segment: Segment): boolean {
+  const links = segment.buttons.filter(({ control }) => control.tag === 'a' && control.href === '' && isUsable(control));
+  const tops = boxes(segment).map(({ control }) => control.box.y);
+  return [...senders(segment), ...links].some(
+    ({ control, evidence: { text } }) => isJust('next', text) && control.box.y + control.box.height > Math.min(...tops),
   );
+}
 
 /** "Continue with email" below the box for it: no choice of a way, but the way on. */
 const goesOnWithOwn = (segment: Segment): boolean =>
@@ -118,7 +121,7 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     weight: 3,
     test: (s) => hasAutocomplete(s, 'username') && passwords(s).length <= 1 && counts(s, 'new_password', 'person') === 0,
   },
-  { id: 'form/login/identifier_next', kind: 'login', weight: 3, test: (s) => isNameStep(s) && (sendIs(s, 'next') || goesOnByLink(s)) },
+  { id: 'form/login/identifier_next', kind: 'login', weight: 3, test: (s) => isNameStep(s) && goesOn(s) },
   {
     id: 'form/login/identifier_signs_in',
     kind: 'login',
@@ -137,7 +140,12 @@ export const LOGIN_FORMS: readonly FormRule[] = [
     kind: 'login',
     weight: 5,
     test: (s, page) =>
-      page.entered && isNameStep(s) && (page.onlyForm || isInDialog(s)) && !isForNewcomers(s, page) && !sendSays(s, 'subscribe'),
+      page.entered &&
+      isNameStep(s) &&
+      (page.onlyForm || isInDialog(s)) &&
+      !page.goesOnElsewhere &&
+      !isForNewcomers(s, page) &&
+      !sendSays(s, 'subscribe'),
   },
   // A password, and a secret of another kind behind it.
   { id: 'form/login/two_secrets', kind: 'login', weight: 5, test: hasTwoSecrets },
