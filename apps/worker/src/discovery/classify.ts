@@ -203,7 +203,8 @@ function choicesOf(kind: PageKind, found: Findings): readonly ChoiceFinding[] {
 function waysAroundPasskey({ view, ways, forks }: Findings): readonly ChoiceFinding[] {
   const others = ways.filter(({ mfaType }) => mfaType !== 'passkey');
   if (others.length > 0 || view.context.before === null) return others;
-  return forks.filter(({ rules }) => rules.includes('fork/puts_off'));
+  const later = forks.filter(({ rules }) => rules.includes('fork/puts_off'));
+  return later.length > 0 ? later : forks.filter(({ label }) => !says('passkey', words(label)) && !says('securityKey', words(label)));
 }
 
 /** A page that bars the way for now may offer one around; one that only tells of a failure must say that what it offers helps. */

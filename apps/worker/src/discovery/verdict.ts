@@ -217,6 +217,8 @@ export interface PageBefore {
   readonly asked: readonly string[];
   /** The boxes of its form, by all that they say, and what it was read as: the same form is read the same when it comes back. */
   readonly boxes: readonly string[];
+  /** The same of the boxes that something was laid over: those of the login below a dialog for its code. */
+  readonly beneath: readonly string[];
   readonly form: ReturningForm | null;
   /** Where the menus led, at most `MOST_PLACES` paths: of the last form to sign in with, while steps of it follow. */
   readonly places: readonly string[];
@@ -285,6 +287,7 @@ export function beforeSending(
     plain,
     asked,
     boxes: marksOf(boxes),
+    beneath: marksOf(controls.filter(({ tag, visible, unreachable }) => tag === 'input' && visible && unreachable === 'covered')),
     form,
     ...(form !== 'login' && earlier !== null
       ? { places: earlier.places, folded: earlier.folded, menus: earlier.menus }

@@ -174,6 +174,7 @@ export class FlowJournal {
         plain: before.plain.map(masking),
         asked: [...before.asked],
         boxes: before.boxes.map(masking),
+        beneath: before.beneath.map(masking),
         places: before.places.map(masking),
         folded: before.folded.map(masking),
         offers: before.offers.map(masking),

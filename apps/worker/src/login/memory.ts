@@ -43,6 +43,7 @@ export const FlowMemory = z.object({
       plain: z.array(z.string()).default([]),
       asked: z.array(z.string()).default([]),
       boxes: z.array(z.string()).default([]),
+      beneath: z.array(z.string()).default([]),
       form: z.enum(['login', 'code', 'question']).nullable().default(null),
       places: z.array(z.string()).default([]),
       folded: z.array(z.string()).default([]),

@@ -122,6 +122,13 @@ function isHeld({ controls }: PageSnapshot, { kind, fields }: Verdict, { before 
   return before.boxes.every((box) => locked.includes(box)) && !fields.some(({ editable }) => editable);
 }
 
+/** The login that stood below a dialog for what was sent: no step of anything, as long as an answer to that may come. */
+function isLaidBare({ snapshot: { controls }, verdict: { fields } }: Settled, { before }: PageContext): boolean {
+  if (before === null || before.form === 'login' || fields.length === 0) return false;
+  const handles = fields.flatMap((field) => field.handles);
+  return marksOf(controls.filter(({ handle }) => handles.includes(handle))).every((box) => before.beneath.includes(box));
+}
+
 /** It stands where it stood, on a page that asks and says the same. */
 const isPressed = ({ handle, documentId, signature }: Pressed, { snapshot, verdict }: Settled): boolean =>
   snapshot.documentId === documentId &&
@@ -179,7 +186,7 @@ export async function settle(
     // Buttons may be others while an answer is awaited, and the ways beside the form with them.
     const isSent = sentForm !== null && (page.isAwaited() ? asksTheSame(sentForm, verdict) : isSameForm(sentForm, verdict));
     const stands = pressed !== null && isPressed(pressed, read);
-    const unanswered = (isSent && !tellsNews && isSameDocument) || stands;
+    const unanswered = ((isSent || (sentForm !== null && isLaidBare(read, context))) && !tellsNews && isSameDocument) || stands;
     const isHasty = verdict.kind === 'logged_in' || verdict.kind === 'method_choice' || tellsNews;
     // Who has been let in is led on, though the form that let them in stands there yet.
     const isLedOn = unanswered && isPraised(snapshot, context);

@@ -19,6 +19,7 @@ export const pageBefore = (known: Partial<PageBefore> = {}): PageBefore => ({
   plain: [],
   asked: [],
   boxes: [],
+  beneath: [],
   places: [],
   folded: [],
   offers: [],

@@ -3,7 +3,7 @@ import { classifyPage } from '../../src/discovery/classify.js';
 import { beforeSending, NOTHING_SENT, type Verdict } from '../../src/discovery/verdict.js';
 import { formSignature } from '../../src/login/judge.js';
 import { NOTHING_KNOWN, settle } from '../../src/login/settle.js';
-import { PageLab } from './fixture.js';
+import { AFTER_PASSWORD, PageLab } from './fixture.js';
 
 /** So long that a page which is waited for to the end of it fails the test. */
 const limits = { quietMs: 300, maxMs: 600_000 };
@@ -133,6 +133,31 @@ describe('what is waited for (D43)', () => {
     const first = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
     const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
     const fills = first.verdict.fields.map(({ handles }) => ({ handles, value: 'open sesame', oneTime: false }));
+    await page.fillAndSubmit(fills, first.verdict.submit?.handle ?? null);
+    const known = { sentForm: formSignature(first.verdict), pressed: null, before: null };
+    const { verdict } = await settle(page, classifyPage, context, { ...limits, quietMs }, known, () => false);
+    expect(verdict.kind).toBe('logged_in');
+  });
+
+  it('nor is the login that comes to light when the dialog for its code has closed', async () => {
+    const quietMs = 200;
+    const { page, raw } = await lab.look(
+      `<h1>Sign in</h1><form><input name="user"><input type="password"><button>Sign in</button></form>
+       <div role="dialog" aria-modal="true" style="position:fixed;inset:0;background:#fff"><form id="code"><h2>Verify it is you</h2>
+       <label>Verification code <input name="code"></label><button>Verify</button></form></div><script>
+       document.getElementById('code').addEventListener('submit', async (event) => {
+         event.preventDefault();
+         await fetch('/taken', { method: 'POST' });
+         document.querySelector('[role=dialog]').remove();
+         setTimeout(() => (document.body.innerHTML = '<h1>Your account</h1><a href="/out">Sign out</a>'), ${quietMs * 7});
+       });</script>`,
+    );
+    await raw.route('**/taken', (route) => route.fulfill({ body: '{}' }));
+    const asked = { ...AFTER_PASSWORD, sent: ['identifier', 'password'] as const };
+    const first = await settle(page, classifyPage, asked, limits, NOTHING_KNOWN, () => false);
+    expect(first.verdict).toMatchObject({ kind: 'code', fields: [{ ref: 'code' }] });
+    const context = { sent: ['identifier', 'password', 'code'] as const, before: beforeSending(first.snapshot, first.verdict) };
+    const fills = first.verdict.fields.map(({ handles }) => ({ handles, value: '123456', oneTime: true }));
     await page.fillAndSubmit(fills, first.verdict.submit?.handle ?? null);
     const known = { sentForm: formSignature(first.verdict), pressed: null, before: null };
     const { verdict } = await settle(page, classifyPage, context, { ...limits, quietMs }, known, () => false);

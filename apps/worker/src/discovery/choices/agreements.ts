@@ -13,8 +13,16 @@ export function agreementsOf({ ticks }: PageView): readonly Meant[] {
   const boxes = ticks.filter(({ control }) => isCheckbox(control) && !isInEdge(control));
   const demanded = boxes.filter((box) => isMarked(box) || (says('terms', said(box)) && !isOptional(box)));
   const only = boxes.filter((box) => boxes.length === 1 && !isOffer(box) && !isOptional(box));
-  return (demanded.length > 0 ? demanded : only).filter(({ control }) => !control.checked);
+  const alike = boxes.filter(
+    (box) => !isOffer(box) && !isOptional(box) && demanded.some((other) => beginningOf(other) === beginningOf(box)),
+  );
+  return (demanded.length > 0 ? boxes.filter((box) => demanded.includes(box) || alike.includes(box)) : only).filter(
+    ({ control }) => !control.checked,
+  );
 }
+
+/** "I agree", of one thing and of the next. */
+const beginningOf = (box: Meant): string => nameOf(box).trim().toLowerCase().split(/\s+/).slice(0, 2).join(' ');
 
 /** Those of them that speak of terms. */
 export const termsOf = (view: PageView): readonly Meant[] => agreementsOf(view).filter((box) => says('terms', said(box)));

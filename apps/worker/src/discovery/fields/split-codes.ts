@@ -23,11 +23,14 @@ function isOneCharacter(box: Meant): boolean {
   );
 }
 
+const QUESTIONS =
+  /question|answer|frage|antwort|pregunta|respuesta|réponse|domanda|risposta|pergunta|resposta|vraag|antwoord|pytani|вопрос|質問|问题|질문/iu;
+
 /** "Digit 1 of 6": which of how many. */
 function isNumbered({ label, aria }: Meant['control']): boolean {
   const said = aria || label;
   const [place = 0, all = 0] = (/(?<!\d)(\d{1,2})\D{1,10}(\d{1,2})(?!\d)/.exec(said) ?? []).slice(1).map(Number);
-  if (says('question', words(said))) return false;
+  if (says('question', words(said)) || QUESTIONS.test(said)) return false;
   return place >= 1 && place <= all && all >= FEWEST_OF_CODE && all <= MOST;
 }
 

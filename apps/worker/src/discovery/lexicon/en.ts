@@ -42,7 +42,7 @@ export const en: Lexicon = {
   retry: ['try again', 'again', 'retry', 'please try again', 'try once more', 'go back and try again', 'start again'],
   back: ['back', 'cancel', 'go back', 'return', 'not you', 'change email', 'edit', 'not your account', 'start over', 'change'],
   show: ['show', 'hide', 'show password', 'hide password', 'reveal', 'toggle password', 'view password', 'caps lock', 'clear'],
-  subscribe: ['subscribe', 'notify me', 'keep me posted', 'stay updated', 'stay informed'],
+  subscribe: ['request a demo', 'book a demo', 'get a demo', 'schedule a demo', 'request demo', 'subscribe', 'notify me', 'keep me posted', 'stay updated', 'stay informed'],
   help: ['help', 'support', 'contact us', 'learn more', 'privacy', 'privacy policy', 'terms', 'terms of service', 'terms of use', 'faq', 'about', 'cookie policy', 'legal', 'imprint', 'careers', 'accessibility', 'more options', 'details', 'download', 'feedback', 'why'],
   guest: ['guest', 'continue as guest', 'guest checkout', 'checkout as guest', 'skip', 'maybe later', 'not now', 'later', 'no thanks', 'demo'],
   later: ['skip', 'skip for now', 'skip this step', 'skip this', 'not now', 'not right now', 'maybe later', 'later', 'remind me later', 'remind me tomorrow', 'ask me later', 'ask me again later', 'do this later', 'do it later', 'i ll do this later', 'i ll do it later', 'set up later', 'add later', 'no thanks'],

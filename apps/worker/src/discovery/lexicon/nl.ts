@@ -45,7 +45,7 @@ export const nl: Lexicon = {
   subscribe: ['abonneren', 'aanmelden voor de nieuwsbrief'],
   help: ['hulp', 'privacy', 'privacybeleid', 'voorwaarden', 'contact', 'meer informatie', 'meer weten', 'privacyverklaring', 'algemene voorwaarden'],
   guest: ['gast', 'als gast', 'overslaan', 'niet nu', 'later'],
-  later: ['overslaan', 'nu overslaan', 'voorlopig overslaan', 'niet nu', 'later', 'later herinneren', 'herinner me later', 'nee bedankt'],
+  later: ['overslaan', 'liever later', 'liever niet', 'nu even niet', 'even niet', 'nu overslaan', 'voorlopig overslaan', 'niet nu', 'later', 'later herinneren', 'herinner me later', 'nee bedankt'],
   accept: ['accepteren', 'alles accepteren', 'akkoord', 'accepteer', 'accepteer alles', 'ik ga akkoord', 'cookies accepteren', 'alle cookies accepteren', 'begrepen', 'alles toestaan', 'toestaan', 'accepteer alle cookies', 'ja ik accepteer', 'alle cookies toestaan'],
   reject: ['weigeren', 'alles weigeren', 'alleen noodzakelijk*', 'afwijzen', 'alles afwijzen', 'alleen functionele*', 'weiger'],
   close: ['sluiten', 'niet nu', 'later', 'nee bedankt', 'sluit'],

@@ -6,10 +6,10 @@ import { type Concept, isJust, says, words } from '../lexicon/words.js';
 import { asksForText, leavesSite, type PageView, pointsBack, withoutButtons } from '../page-view.js';
 import { type PageSnapshot, placeOf } from '../snapshot.js';
 import { countMenus, foldedPlaces, menuPlaces, MOST_PLACES, type PageBefore, type RuleId } from '../verdict.js';
-import { ASIDE, isAtWork } from '../work.js';
+import { ASIDE, isAtWork, isBesideWork } from '../work.js';
 import { ELSEWHERE } from './external-action.js';
-import { type ErrorFinding, isErrorAnswer } from './refusal.js';
-import { leadsOut } from './sign-out.js';
+import { BARS, type ErrorFinding, isErrorAnswer, REFUSALS, saysAny } from './refusal.js';
+import { areSessions, isSignOut, leadsOut } from './sign-out.js';
 import {
   asksForLogin,
   isBehindProof,
@@ -56,7 +56,8 @@ export function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean
     NO_APPLICATIONS.some((concept) => says(concept, headings))
   )
     return false;
-  if (isFormThere(view)) return false;
+  if (isFormThere(view) || (!isBesideWork(view) && saysAny(ELSEWHERE, view.told))) return false;
+  if (areSessions(pressables.filter(isSignOut), headings, isBesideWork(view))) return false;
   if (offersEntry(view) || pressables.some((button) => isInEdge(button.control) && isEntry(button))) return false;
   const isOpen = menuPlaces(snapshot.controls.filter(isUsable)).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;
   return isOpen || (hasFoldedSignOut(snapshot) && hasNewFolded(snapshot, before));
@@ -119,10 +120,12 @@ export function isClosed(view: PageView): boolean {
   return !isAsked && (others.length >= FEWEST_OTHERS || countMenus(snapshot.controls) > before.menus);
 }
 
-/** Words of a failure that are none of a refusal: an application at work has failures of its own to tell of. */
+/** Words of a failure that are none of a refusal, or none of either: an application at work has failures and news of its own to tell of. */
 export const isOwnFailure = (view: PageView, { rules, text }: ErrorFinding): boolean =>
   isAtWork(view) &&
-  ((rules.includes('error/failure') && !rules.includes('error/wrong') && (isLoginGone(view) || isHome(view))) ||
+  (((rules.includes('error/failure') || !saysAny([...REFUSALS, ...BARS], words(text))) &&
+    !rules.includes('error/wrong') &&
+    (isLoginGone(view) || isHome(view))) ||
     (isBehindProof(view) && !asksForLogin(view) && isBadge(text) && rules.some((rule) => rule === 'error/marked' || rule === 'error/red')));
 
 const LONGEST_BADGE = 20;

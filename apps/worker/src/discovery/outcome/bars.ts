@@ -36,11 +36,12 @@ export function asksToAgree(view: PageView): boolean {
 
 const TERMS_ANSWERS: readonly Concept[] = ['accept', 'allow', 'next', 'deny', 'no', 'reject', 'later'];
 
-/** Its heading speaks of terms, and all there is to press outside the menus answers it or leads to them. */
-function isAboutTerms({ headings, snapshot, pressables }: PageView): boolean {
+/** Its heading, or the little that it says, speaks of terms, and all there is to press outside the menus answers it or leads to them. */
+function isAboutTerms({ headings, told, snapshot, pressables }: PageView): boolean {
   const own = pressables.filter((button) => !isInEdge(button.control) && !isSignOut(button));
   const isOfTerms = ({ control, evidence: { text } }: Meant): boolean =>
     TERMS_ANSWERS.some((concept) => isJust(concept, text)) || says('terms', text) || (control.tag !== 'a' && says('accept', text));
   if (snapshot.headings.length > 1) return false;
-  return says('terms', headings) && own.some(({ control }) => control.tag !== 'a') && own.every(isOfTerms);
+  const isSaid = says('terms', headings) || (snapshot.text.length <= LONGEST_BAR && says('terms', told));
+  return isSaid && own.some(({ control }) => control.tag !== 'a') && own.every(isOfTerms);
 }

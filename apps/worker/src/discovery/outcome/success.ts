@@ -103,11 +103,8 @@ export function successEvidence(page: PageView, error: ErrorFinding | null): Rul
 function isOfVisitors(view: PageView, { evidence: { text }, control }: Meant): boolean {
   const isBare = isJust('signOut', text) || text.squeezed === '';
   if (view.context.before !== null) return control.landmark === 'footer' && !isBare && !leadsOut(control.href);
-  return offersEntry(view) ? !(isBare && isGreeted(view)) : /[?？؟]\s*$/u.test(control.text) || (!isBare && isNews(control));
+  return offersEntry(view) ? !(isBare && isGreeted(view)) : /[?？؟]\s*$/u.test(control.text) || says('newsletter', text);
 }
-
-/** A letter that is left, or a thing in a list of services: no way out stands there that is called otherwise. */
-const isNews = ({ landmark, href }: ControlSnapshot): boolean => landmark === 'footer' && !leadsOut(href);
 
 /** A menu that has both is that of a page which is kept for everybody. */
 const isForAll = ({ folded }: PageSnapshot, { before }: PageContext): boolean =>

@@ -29,20 +29,20 @@ export const hasTwoSecrets = (segment: Segment): boolean => {
 
 /**
  * One password that nothing but `autocomplete` calls new: what many a login says to keep browsers from filling it in. It signs in where the
- * form or its page says so, or says nothing, and nothing about it speaks of joining.
+ * form or its page says so, or a way in led to it, and nothing about it speaks of joining.
  */
-export function isGuarded(segment: Segment, { title, headings, path, text, onlyForm }: Surroundings): boolean {
+export function isGuarded(segment: Segment, { title, headings, path, text, onlyForm, entered }: Surroundings): boolean {
   const [box, ...others] = passwords(segment);
   if (box === undefined || others.length > 0 || box.control.autocomplete !== 'new-password') return false;
   if (isNamed(box.evidence, 'newPassword') || isNamed(box.evidence, 'confirmPassword')) return false;
-  const said = [segment.heading, headings, title];
-  const joins = said.some((one) => says('signUp', one)) || sendSays(segment, 'signUp') || SIGNUP_CODE.test(path);
+  const said = [segment.heading, headings];
+  const joins = [...said, title].some((one) => says('signUp', one)) || sendSays(segment, 'signUp') || SIGNUP_CODE.test(path);
   const names = boxes(segment).filter(isIdentifier).length;
   if (joins || names === 0 || names + 1 < boxes(segment).length || tickSays(segment, 'terms')) return false;
   const signsIn =
     said.some((one) => says('signIn', one)) || sendSays(segment, 'signIn') || sendIs(segment, 'enter') || LOGIN_CODE.test(path);
-  // Whoever joins is offered the login as well.
-  const isSilent = onlyForm && !says('signIn', text) && !says('signUp', text);
+  // A trial may say nothing of joining either.
+  const isSilent = entered && onlyForm && !says('signIn', text) && !says('signUp', text);
   return signsIn || isSilent || tickSays(segment, 'remember') || segment.buttons.some(({ evidence }) => says('forgot', evidence.text));
 }
 
