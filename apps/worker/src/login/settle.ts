@@ -177,6 +177,11 @@ export async function settle(
     read = watch === null && read !== null ? read : { snapshot, verdict: classify(snapshot, context) };
     const untilChange = watch ?? ((maxMs) => page.waitForChange(maxMs));
     const { verdict } = read;
+    // An advertisement, or what a website asks of everybody, opens at any press.
+    if (isVague(verdict, context) && page.leaveBeside()) {
+      read = null;
+      continue;
+    }
     const signature = signatureOf(verdict);
     const loading = snapshot.readyState === 'loading';
     const isFirst = context.revisited !== true;

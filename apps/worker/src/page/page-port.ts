@@ -78,6 +78,11 @@ export interface PagePort {
   isCutOff(): boolean;
   /** Whether the website, since the last act, has redirected until the browser gave up. */
   isLooping(): boolean;
+  /**
+   * Closes the window that is looked at if it opened by itself while a form was sent from another, which has been answered since.
+   * @returns whether it was one
+   */
+  leaveBeside(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;
   /**

@@ -148,6 +148,10 @@ export class PlaywrightPage implements PagePort {
     return this.windows.isLooping;
   }
 
+  leaveBeside(): boolean {
+    return this.windows.leaveBeside();
+  }
+
   async observe(): Promise<PageSnapshot> {
     for (let attempt = 0; attempt < LOOK_ATTEMPTS; attempt += 1) {
       const page = this.windows.current;
@@ -211,6 +215,7 @@ export class PlaywrightPage implements PagePort {
 
   async fillAndSubmit(fills: readonly Fill[], submit: Handle | null, agreement?: Agreeing): Promise<ActOutcome> {
     this.beginAct();
+    this.windows.fillHere();
     // First: a complete code may send itself.
     const agreed = await this.agree(agreement?.ifLocked === false ? agreement.handles : []);
     if (agreed.kind !== 'done') return agreed;

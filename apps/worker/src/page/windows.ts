@@ -34,6 +34,10 @@ export class Windows {
   private sent: Request[] = [];
   private readonly actedIn = new Set<string>();
   private framesSent = 0;
+  /** The window whose form the act fills, and those that have opened since, until it has got an answer itself: from then on they are beside. */
+  private filling: Page | null = null;
+  private opened: Page[] = [];
+  private beside: Page[] = [];
   /** The next window that opens is none of the login's. */
   private opensAside = false;
   /** Rises with everything that happens outside the DOM. */
@@ -78,9 +82,27 @@ export class Windows {
 
   /** The newest window still open. @throws PageGone */
   get current(): Page {
-    const page = this.pages.findLast((candidate) => !candidate.isClosed());
+    const page = this.pages.findLast((candidate) => !candidate.isClosed() && !this.foreign.includes(candidate));
     if (!page) throw new PageGone();
     return page;
+  }
+
+  /** What the act sends goes out of the current window. */
+  fillHere(): void {
+    this.filling = this.current;
+  }
+
+  /**
+   * Closes the current window if it is one that opened beside what was filled, as for an advertisement: the website has answered where the
+   * form stood. @returns whether there was one
+   */
+  leaveBeside(): boolean {
+    const { current } = this;
+    if (!this.beside.includes(current)) return false;
+    this.foreign.push(current);
+    current.close().catch(() => undefined);
+    this.note();
+    return true;
   }
 
   /** Whether the current window has come to an address. One that is gone has too: `current` tells it. */
@@ -104,6 +126,9 @@ export class Windows {
   }
 
   beginAct(): void {
+    this.filling = null;
+    this.opened = [];
+    this.beside = [];
     this.actedIn.clear();
     this.open.clear();
     this.asked.clear();
@@ -208,12 +233,15 @@ export class Windows {
   }
 
   private readonly hearPage = (page: Page): void => {
-    if (!this.opensAside) this.adopt(page);
+    if (this.opensAside) return;
+    if (this.filling !== null) this.opened.push(page);
+    this.adopt(page);
   };
 
   private readonly hearResponse = (response: Response): void => {
     const request = response.request();
     this.reached ||= this.open.has(request);
+    if (this.filling !== null && isOf(request, this.filling) && this.isAnswerToForm(request)) this.beside = [...this.opened];
     if (this.isSubmission(request)) this.statuses.add(response.status() < 400 ? 'taken' : 'refused');
     this.answer(request);
   };
@@ -255,6 +283,11 @@ export class Windows {
     if (!this.open.has(request)) return;
     this.answered = true;
     if (this.awaited.delete(request)) this.wake();
+  }
+
+  /** A document in the place of the form, or what it has sent by script. */
+  private isAnswerToForm(request: Request): boolean {
+    return (request.isNavigationRequest() && request.frame() === this.filling?.mainFrame()) || this.isSubmission(request);
   }
 
   private isSubmission(request: Request): boolean {

@@ -139,6 +139,22 @@ describe('what is waited for (D43)', () => {
     expect(verdict.kind).toBe('logged_in');
   });
 
+  it('what opens beside a form that is sent is left for the answer that the form has got', async () => {
+    lab.serve('/advertisement', '<h1>Win a phone</h1><form><input name="mail" placeholder="Your email"><button>Join</button></form>');
+    const form = '<h1>Sign in</h1><form action="/answer"><input name="user"><input type="password"><button>Sign in</button></form>';
+    lab.serve('/answer', `<p role="alert">Wrong user name or password.</p>${form}`);
+    const { page } = await lab.look(
+      `${form}<script>addEventListener('click', () => window.open('/advertisement'), { once: true });</script>`,
+    );
+    const first = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
+    const context = { sent: ['identifier', 'password'] as const, before: beforeSending(first.snapshot, first.verdict) };
+    const fills = first.verdict.fields.map(({ handles }) => ({ handles, value: 'open sesame', oneTime: false }));
+    await page.fillAndSubmit(fills, first.verdict.submit?.handle ?? null);
+    const known = { sentForm: formSignature(first.verdict), pressed: null, before: null };
+    const { snapshot, verdict } = await settle(page, classifyPage, context, limits, known, () => false);
+    expect([new URL(snapshot.url).pathname, verdict.error]).toEqual(['/answer', 'Wrong user name or password.']);
+  });
+
   it('nor is the login that comes to light when the dialog for its code has closed', async () => {
     const quietMs = 200;
     const { page, raw } = await lab.look(
