@@ -39,7 +39,7 @@ export class BrowserTime {
       isTaken: () => page.isTaken(),
       isCutOff: () => page.isCutOff(),
       isLooping: () => page.isLooping(),
-      leaveBeside: () => page.leaveBeside(),
+      leaveUninvited: () => page.leaveUninvited(),
       arrive: (...call) => this.spend(() => page.arrive(...call)),
       goto: (...call) => this.spend(() => page.goto(...call)),
       lookAside: (...call) => this.spend(() => page.lookAside(...call)),

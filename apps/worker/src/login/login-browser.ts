@@ -46,7 +46,7 @@ export async function connectTo({ sealer }: BrowserPorts, standing: LaunchedSess
   const browser = await connect(cdpUrl(hostInternalUrl, standing, sealer));
   const context = browser.contexts()[0];
   if (context === undefined) throw new PageGone();
-  const page = context.pages().at(-1) ?? (await context.newPage());
+  const page = context.pages()[0] ?? (await context.newPage());
   return {
     page: new PlaywrightPage(page),
     profile: () => fetchProfile(hostInternalUrl, standing, sealer),

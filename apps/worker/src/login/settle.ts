@@ -177,8 +177,8 @@ export async function settle(
     read = watch === null && read !== null ? read : { snapshot, verdict: classify(snapshot, context) };
     const untilChange = watch ?? ((maxMs) => page.waitForChange(maxMs));
     const { verdict } = read;
-    // An advertisement, or what a website asks of everybody, opens at any press.
-    if (isVague(verdict, context) && page.leaveBeside()) {
+    // An advertisement, or what a website tells everybody, opens at any press or by itself.
+    if (quiet && snapshot.popup && vague.has(verdict.kind) && !isArriving(snapshot, verdict) && page.leaveUninvited()) {
       read = null;
       continue;
     }

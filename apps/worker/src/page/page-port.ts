@@ -78,11 +78,8 @@ export interface PagePort {
   isCutOff(): boolean;
   /** Whether the website, since the last act, has redirected until the browser gave up. */
   isLooping(): boolean;
-  /**
-   * Closes the window that is looked at if it opened by itself while a form was sent from another, which has been answered since.
-   * @returns whether it was one
-   */
-  leaveBeside(): boolean;
+  /** Closes the window that is looked at if it has opened by itself: not by a choice or a way in that was taken. @returns whether it was one */
+  leaveUninvited(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */
   waitForQuiet(limits: QuietLimits): Promise<boolean>;
   /**

@@ -148,8 +148,8 @@ export class PlaywrightPage implements PagePort {
     return this.windows.isLooping;
   }
 
-  leaveBeside(): boolean {
-    return this.windows.leaveBeside();
+  leaveUninvited(): boolean {
+    return this.windows.leaveUninvited();
   }
 
   async observe(): Promise<PageSnapshot> {
@@ -215,7 +215,6 @@ export class PlaywrightPage implements PagePort {
 
   async fillAndSubmit(fills: readonly Fill[], submit: Handle | null, agreement?: Agreeing): Promise<ActOutcome> {
     this.beginAct();
-    this.windows.fillHere();
     // First: a complete code may send itself.
     const agreed = await this.agree(agreement?.ifLocked === false ? agreement.handles : []);
     if (agreed.kind !== 'done') return agreed;
@@ -239,6 +238,7 @@ export class PlaywrightPage implements PagePort {
 
   async act(act: Act, submit: Handle | null): Promise<ActOutcome> {
     this.beginAct();
+    this.windows.expectWindow();
     if (act.kind === 'press') {
       const agreed = await this.agree(act.agreeing ?? []);
       return agreed.kind === 'done' ? this.press(act.handle, null) : agreed;

@@ -1,4 +1,5 @@
 import type { BrowserContext, Dialog, Page, Request, Response } from 'playwright-core';
+import { cleanText } from './in-page/dom.js';
 import { forgetDocument } from './in-page/script.js';
 import { PageGone } from './page-port.js';
 
@@ -34,10 +35,10 @@ export class Windows {
   private sent: Request[] = [];
   private readonly actedIn = new Set<string>();
   private framesSent = 0;
-  /** The window whose form the act fills, and those that have opened since, until it has got an answer itself: from then on they are beside. */
-  private filling: Page | null = null;
-  private opened: Page[] = [];
-  private beside: Page[] = [];
+  /** A window that opens now was asked for: a button or link that may lead on in one has been pressed. */
+  private isExpected = false;
+  /** Those that opened by themselves. */
+  private readonly uninvited = new Set<Page>();
   /** The next window that opens is none of the login's. */
   private opensAside = false;
   /** Rises with everything that happens outside the DOM. */
@@ -52,6 +53,8 @@ export class Windows {
     private readonly foreign: Page[],
   ) {
     this.adopt(main);
+    // What has opened before anybody was there to ask for it.
+    for (const page of context.pages()) if (page !== main && !foreign.includes(page)) this.welcome(page);
     context.on('page', this.hearPage);
     context.on('request', this.begin);
     context.on('response', this.hearResponse);
@@ -87,18 +90,15 @@ export class Windows {
     return page;
   }
 
-  /** What the act sends goes out of the current window. */
-  fillHere(): void {
-    this.filling = this.current;
+  /** The act presses what may open a window of the login. */
+  expectWindow(): void {
+    this.isExpected = true;
   }
 
-  /**
-   * Closes the current window if it is one that opened beside what was filled, as for an advertisement: the website has answered where the
-   * form stood. @returns whether there was one
-   */
-  leaveBeside(): boolean {
+  /** Closes the current window if it has opened by itself, as advertisements and notices do. @returns whether there was one */
+  leaveUninvited(): boolean {
     const { current } = this;
-    if (!this.beside.includes(current)) return false;
+    if (!this.uninvited.has(current)) return false;
     this.foreign.push(current);
     current.close().catch(() => undefined);
     this.note();
@@ -126,9 +126,7 @@ export class Windows {
   }
 
   beginAct(): void {
-    this.filling = null;
-    this.opened = [];
-    this.beside = [];
+    this.isExpected = false;
     this.actedIn.clear();
     this.open.clear();
     this.asked.clear();
@@ -225,23 +223,25 @@ export class Windows {
   }
 
   private async dismiss(dialog: Dialog): Promise<void> {
-    if (dialog.type() !== 'beforeunload') this.dialogs.push(dialog.message().slice(0, 500));
+    if (dialog.type() !== 'beforeunload') this.dialogs.push(cleanText(dialog.message(), 500));
     const leave = dialog.type() === 'beforeunload' || dialog.type() === 'alert';
     // A dialog whose window is already gone needs no answer.
     await (leave ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
     this.note();
   }
 
-  private readonly hearPage = (page: Page): void => {
-    if (this.opensAside) return;
-    if (this.filling !== null) this.opened.push(page);
+  private welcome(page: Page): void {
+    if (!this.isExpected) this.uninvited.add(page);
     this.adopt(page);
+  }
+
+  private readonly hearPage = (page: Page): void => {
+    if (!this.opensAside) this.welcome(page);
   };
 
   private readonly hearResponse = (response: Response): void => {
     const request = response.request();
     this.reached ||= this.open.has(request);
-    if (this.filling !== null && isOf(request, this.filling) && this.isAnswerToForm(request)) this.beside = [...this.opened];
     if (this.isSubmission(request)) this.statuses.add(response.status() < 400 ? 'taken' : 'refused');
     this.answer(request);
   };
@@ -283,11 +283,6 @@ export class Windows {
     if (!this.open.has(request)) return;
     this.answered = true;
     if (this.awaited.delete(request)) this.wake();
-  }
-
-  /** A document in the place of the form, or what it has sent by script. */
-  private isAnswerToForm(request: Request): boolean {
-    return (request.isNavigationRequest() && request.frame() === this.filling?.mainFrame()) || this.isSubmission(request);
   }
 
   private isSubmission(request: Request): boolean {

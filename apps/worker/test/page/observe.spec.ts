@@ -171,6 +171,35 @@ describe('observing real pages (issue 5, item 2)', () => {
     await expect(still.waitForQuiet({ quietMs: 100, maxMs: 5_000 })).resolves.toBe(true);
   });
 
+  it('reads a page of 2,000 links in front of its login, and a table of 600 boxes', async () => {
+    const links = Array.from({ length: 2_000 }, (_, at) => `<li><a href="/topic/${at}">Topic number ${at}</a></li>`).join('');
+    const rows = Array.from(
+      { length: 600 },
+      (_, at) => `<tr><td>Article ${at}</td><td><input name="qty" value="1"></td><td><button>Add</button></td></tr>`,
+    );
+    for (const before of [`<ul>${links}</ul>`, `<table>${rows.join('')}</table>`]) {
+      const { verdict } = await lab.look(
+        `${before}<form><label>User <input name="user"></label><label>Password <input type="password"></label><button>Sign in</button></form>`,
+      );
+      expect(verdict).toMatchObject({ kind: 'credentials', submit: { label: 'Sign in' } });
+      expect(verdict.fields.map(({ ref }) => ref)).toEqual(['username', 'password']);
+    }
+  }, 30_000);
+
+  it('a hint inside a caption, and what a terminal would obey, are no words of it', async () => {
+    const { verdict } = await lab.look(
+      '<form><label for="u">Identifiant<span class="fr-hint-text" style="display:block">Format attendu : nom@domaine.fr</span></label><input id="u" name="user"><label>Pass\u001b[2J\u202eword <input type="password"></label><button>Sign in</button></form>',
+    );
+    expect(verdict.fields.map(({ label }) => label)).toEqual(['Identifiant', 'Pass[2Jword']);
+  });
+
+  it('whose notice it is, and of when, is no part of it', async () => {
+    const { snapshot } = await lab.look(
+      `${FORM}<div class="toast" role="alert"><div class="toast-header"><strong>Acme</strong> <small>11 mins ago</small></div><div class="toast-body">These credentials do not match.</div></div>`,
+    );
+    expect(snapshot.alerts).toContainEqual(expect.objectContaining({ text: 'These credentials do not match.', source: 'alert' }));
+  });
+
   it('a pop-up window is the page while it is open, and the login page again when it closes', async () => {
     lab.serve('/popup', `<h1>Sign in to Example ID</h1>${FORM}`);
     const { page, raw, snapshot } = await lab.look(

@@ -155,6 +155,18 @@ describe('what is waited for (D43)', () => {
     expect([new URL(snapshot.url).pathname, verdict.error]).toEqual(['/answer', 'Wrong user name or password.']);
   });
 
+  it('a notice that opens by itself before there is anything else is left for the login', async () => {
+    lab.serve(
+      '/notice',
+      '<h1>Maintenance on Sunday</h1><label><input type="checkbox"> Do not show again today</label><button>Close</button>',
+    );
+    const { page } = await lab.look(
+      `<h1>Sign in</h1><script>window.open('/notice')</script><form><input name="user"><input type="password"><button>Sign in</button></form>`,
+    );
+    const { verdict } = await settle(page, classifyPage, NOTHING_SENT, limits, NOTHING_KNOWN, () => false);
+    expect(verdict.kind).toBe('credentials');
+  });
+
   it('nor is the login that comes to light when the dialog for its code has closed', async () => {
     const quietMs = 200;
     const { page, raw } = await lab.look(

@@ -122,16 +122,27 @@ export function inOrder(root: Document | ShadowRoot, wanted: Set<Element>): Elem
   return found;
 }
 
-/** Of a page with more than can be read in time: its boxes before its links and buttons, wherever they stand. */
+/** Of a page with more than can be read in time: forms with a password whole, then boxes, then links and buttons, each from the top. */
 export function foremost(elements: Element[]): Element[] {
   const most = { boxes: 200, all: 800 };
   if (elements.length <= most.all) return elements;
-  const boxes = elements.filter((element) => element.matches('input:not([type=checkbox]), select, textarea')).slice(0, most.boxes);
-  const kept = new Set(boxes);
-  for (const element of elements) {
-    if (kept.size >= most.all) break;
-    kept.add(element);
-  }
+  const boxes = elements.filter((element) => element.matches('input:not([type=checkbox]), select, textarea'));
+  const forms = boxes.filter((box) => box.matches('[type=password]')).map((box) => closestAcross(box, 'form, dialog, main, section'));
+  const isOfLogin = (element: Element): boolean => forms.some((form) => form !== null && containsAcross(form, element));
+  const kept = new Set<Element>();
+  const keep = (some: Element[], upTo: number): void => {
+    for (const element of some) if (kept.size < upTo) kept.add(element);
+  };
+  keep(
+    elements.filter((element) => element.matches('[type=password]') || isOfLogin(element)),
+    most.boxes,
+  );
+  keep(boxes, most.boxes);
+  keep(
+    elements.filter((element) => element.matches('button, input')),
+    most.all - most.boxes,
+  );
+  keep(elements, most.all);
   return elements.filter((element) => kept.has(element));
 }
 

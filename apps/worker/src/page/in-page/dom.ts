@@ -5,9 +5,11 @@
  * name, no module state, nothing imported at run time.
  */
 
+/** In one line, and without what nobody can read: characters that a terminal obeys, or that turn the direction of the rest. */
 export function cleanText(text: string | null | undefined, max: number): string {
   return (text ?? '')
     .replace(/[\s\u00a0\u200b\u200e\u200f\ufeff]+/g, ' ')
+    .replace(/[\p{Cc}\u061c\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim()
     .slice(0, max);
 }

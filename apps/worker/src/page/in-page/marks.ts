@@ -22,10 +22,12 @@ export function isRemark(text: Element, box: Element): boolean {
   return (marked !== null && !marked.contains(box)) || isRed(text);
 }
 
-/** Parts of a caption that are no words of it: a remark, and a "?" that tells more when it is asked. */
+/** Parts of a caption that are no words of it: a remark, a hint, and a "?" that tells more when it is asked. */
 export function asidesIn(caption: Element): Element[] {
   const isAside = (part: Element): boolean =>
-    isHelpMark(part) || part.matches(calledWrong()) || (isRed(part) && !isRed(caption) && /\p{L}{2}/u.test(part.textContent ?? ''));
+    isHelpMark(part) ||
+    part.matches(`${calledWrong()}, [class*=hint i]`) ||
+    (isRed(part) && !isRed(caption) && /\p{L}{2}/u.test(part.textContent ?? ''));
   return [...caption.querySelectorAll('*')].filter((part) => isAside(part) && !part.querySelector('input, select, textarea'));
 }
 

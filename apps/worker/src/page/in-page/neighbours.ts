@@ -58,13 +58,17 @@ export function floatingText(element: Element): string {
   const begins = ({ left, right }: DOMRect): boolean =>
     isRightToLeft ? right > box.left + box.width / 2 && right <= box.right : left >= box.left && left < box.left + box.width / 2;
   for (let at = element.parentElement, level = 0; at && level < 3; at = at.parentElement, level += 1) {
-    const others = [...at.querySelectorAll('input, select, textarea, button, slot')].filter((part) => isOtherControl(part, element));
-    if (others.some((other) => other.localName !== 'button')) return '';
+    let isAlone = true;
+    for (const part of at.querySelectorAll('input, select, textarea, button, slot')) {
+      if (!isOtherControl(part, element)) continue;
+      if (part.localName !== 'button') return '';
+      isAlone = false;
+    }
     for (const part of at.querySelectorAll('*')) {
       const isBehind = part.firstElementChild === null && !part.matches('style, script') && compareOrder(element, part) < 0;
       if (!isBehind || !part.checkVisibility() || part.closest('a, button, [role=button], [onclick]') || isRemark(part, element)) continue;
       const isCalled = part.matches('[class*=label i]') && textOf(part, 80).length <= 60;
-      const isInside = others.length === 0 && isOnLineOf(part, element) && begins(part.getBoundingClientRect());
+      const isInside = isAlone && isOnLineOf(part, element) && begins(part.getBoundingClientRect());
       if (isCalled || isInside) return textOf(part, 80);
     }
   }

@@ -47,7 +47,10 @@ export function leavesAboutForms(roots: (Document | ShadowRoot)[], leaves: Eleme
   const boxes = roots
     .flatMap((root) => [...root.querySelectorAll(typed)])
     .filter((box) => box.checkVisibility({ visibilityProperty: true }));
-  const forms = [...new Set(boxes.map((box) => closestAcross(box, 'form') ?? box))];
+  // A table of goods has a box in each of its rows.
+  const most = 30;
+  const first = boxes.filter((box) => box.matches('[type=password]'));
+  const forms = [...new Set([...first, ...boxes].map((box) => closestAcross(box, 'form') ?? box))].slice(0, most);
   const owners = new Set<Node | null>(leaves);
   return leaves.filter(
     (leaf) =>
@@ -135,6 +138,10 @@ export function saidIn(element: Element): string {
     if (said.endsWith(label)) said = said.slice(0, -label.length).trim();
     else if (said.startsWith(label)) said = said.slice(label.length).trim();
   }
+  // Whose notice it is, and of when.
+  const header = element.querySelector('[class*=toast-header i]:has(small, time)');
+  const title = header === null ? '' : textOf(header, 200);
+  if (said.startsWith(title)) said = said.slice(title.length).trim();
   return said.replace(/^(?:[!•·*–—-]\s+|[\p{So}\p{Sm}]\ufe0f?\s+)+/u, '');
 }
 
