@@ -58,6 +58,7 @@ export function classifyPage(snapshot: PageSnapshot, context: PageContext): Verd
     errorIsNew: error?.isNew ?? false,
     lockedOut: error !== null && isLockedOut(error.text),
     refusal: error !== null && (snapshot.httpStatus ?? 0) < 500 && saysWrong(error.text),
+    expired: error !== null && says('expired', words(error.text)) && !says('wrong', words(error.text)) && !says('code', words(error.text)),
     outage: error !== null && says('outage', words(error.text)) && !says('wrong', words(error.text)),
     externalAction: kind === 'external_wait' ? (found.external ?? found.toldAction) : null,
     entry: found.entry,

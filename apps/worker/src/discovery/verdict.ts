@@ -152,6 +152,8 @@ export interface Verdict {
   readonly refusal: boolean;
   /** The error is about the website itself: nothing that was typed is wrong. */
   readonly outage: boolean;
+  /** The error is that the form was answered too late: nothing that was typed has been looked at. */
+  readonly expired: boolean;
   readonly externalAction: ExternalAction | null;
   /** The way to the login from a page that is none. */
   readonly entry: PressTarget | null;

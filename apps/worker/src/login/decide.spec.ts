@@ -47,6 +47,7 @@ const page = (kind: PageKind, changes: Partial<Verdict> = {}): Verdict => ({
   lockedOut: false,
   refusal: false,
   outage: false,
+  expired: false,
   agreement: null,
   externalAction: null,
   entry: null,
@@ -168,6 +169,23 @@ describe('decide', () => {
       'credentials_invalid',
     ]);
     expect([outcome(broken, { alone: true }), outcome(broken, {})]).toEqual(['website_error', 'ask']);
+  });
+
+  it('D43, D60: what came too late was not refused: it is asked for again without a reproach, three times at most', () => {
+    const before = { url: '', documentId: '', alerts: [], plain: [], asked: [], boxes: [], places: [], form: null, error: null };
+    const last = { signature: OTHER, fields: [{ type: 'password', ref: 'password' }] };
+    const late = { ...signIn, error: 'Your session has expired.', errorIsNew: true, expired: true };
+    const { memory, end } = judge(memoryOf({ before, last }), late, false);
+    expect([memory.rejected, memory.rejections.sign_in, memory.inDoubt, end]).toEqual([[], 0, ['password'], undefined]);
+    expect(judge(memoryOf({ before, last, renewals: 2 }), late, false).end).toBe('session_expired');
+  });
+
+  it('D43: a form that has made way before anything was sent is looked for once more', () => {
+    const asked = memoryOf({ names: { fields: [{ id: 'f1', type: 'password', ref: 'password' }], choices: [] } });
+    expect(decide(facts(page('unknown'), { memory: asked }))).toEqual({ kind: 'revisit', why: 'expired' });
+    expect(outcome(page('unknown'), { memory: memoryOf({}) })).toBe('login_form_not_found');
+    expect(outcome(page('unknown'), { memory: asked, revisited: 'expired' })).toBe('session_expired');
+    expect(outcome(page('unknown'), { memory: { ...asked, renewals: 3 } })).toBe('login_form_not_found');
   });
 
   it('D61: presses a way in twice at most', () => {

@@ -39,8 +39,11 @@ export interface Facts {
   readonly waitingUnder: string | null;
 }
 
-/** Of a page that follows a submit: nothing is known of it, nothing on it tells of a login, or it refuses and asks for nothing. */
-export type RevisitReason = 'unknown' | 'shown_to_all' | 'refused';
+/**
+ * Of a page that follows a submit: nothing is known of it, nothing on it tells of a login, or it refuses and asks for nothing. `expired`: it
+ * stands where a form was that has been asked about.
+ */
+export type RevisitReason = 'unknown' | 'shown_to_all' | 'refused' | 'expired';
 export type PressReason = 'entry' | 'dismiss' | 'yes' | 'retry';
 
 /** Places are indexes into the verdict's fields or choices. */
@@ -72,6 +75,7 @@ export const failures = {
   website_error: 'The website answered with an error.',
   mfa_required: 'The website asks for a second factor that only a person can give.',
   external_action_required: 'The website asks for something that only a person can do.',
+  session_expired: 'The website takes its form back before the answer has come.',
   max_steps_exceeded: 'The login took more steps than are allowed.',
   network_error: 'The website could not be reached.',
   element_not_found: 'A part of the login form vanished or could not be used.',
@@ -102,6 +106,7 @@ export function decide(facts: Facts): Decision {
 
 const atStart = (facts: Facts, why: RevisitReason): Decision => {
   const { verdict, url, mayBeAt, memory } = facts;
+  if (why === 'expired') return fail('session_expired');
   if (why === 'refused') return fail('website_error');
   // The front page of everybody says nothing; what its way in leads to does.
   const isForAll = why === 'shown_to_all' && verdict.kind === 'logged_in' && isInferred(verdict.success);
@@ -160,10 +165,20 @@ const byKind: { readonly [K in PageKind]: (facts: Facts) => Decision } = {
   logged_in: letIn,
   error: (facts) =>
     answered(facts) ??
+    renew(facts) ??
     (facts.verdict.choices.length > 0 && !facts.alone
       ? { kind: 'ask', places: [] }
       : (goBack(facts) ?? (facts.verdict.refusal ? beginAgain(facts) : null) ?? fail('website_error'))),
-  unknown: (facts) => (facts.newError !== null ? fail('website_error') : (revisit(facts) ?? lost(facts))),
+  unknown: (facts) => renew(facts) ?? (facts.newError !== null ? fail('website_error') : (revisit(facts) ?? lost(facts))),
+};
+
+const mostRenewals = 3;
+
+/** A form that has been asked about has made way before it was sent, or took what was sent for too late: it is looked for once more. */
+const renew = ({ memory, verdict: { expired, lockedOut } }: Facts): Decision | null => {
+  const isWaitedFor = memory.sent.length === 0 && memory.names.fields.length > 0;
+  const isLate = (expired || isWaitedFor) && !lockedOut && memory.renewals < mostRenewals;
+  return isLate ? { kind: 'revisit', why: 'expired' } : null;
 };
 
 /** After a proof, a page that nothing is known of may be an application that shows little of itself: its login tells whether it is done. */

@@ -44,7 +44,7 @@ export function isSameForm(signature: string, verdict: Verdict): boolean {
 /** What became of the last thing sent, and what the flow knows since (D43). `end` names the failure that follows, if any. */
 export interface Judgement {
   readonly memory: FlowMemory;
-  readonly end?: 'credentials_invalid' | 'stuck_in_loop' | 'captcha_blocked' | 'website_error';
+  readonly end?: 'credentials_invalid' | 'session_expired' | 'stuck_in_loop' | 'captcha_blocked' | 'website_error';
 }
 
 const most = 3;
@@ -82,6 +82,7 @@ export function judge(memory: FlowMemory, verdict: Verdict, resumed: boolean): J
   const blamedRefs = blamed.map(({ ref }) => ref);
   if (error !== null && verdict.lockedOut && !resumed) return { end: 'website_error', ...reject(settled, verdict, sentKinds, blamedRefs) };
   if (resumed && !verdict.errorIsNew && sameForm) return { memory: { ...inDoubt(settled), inDoubt: union(memory.inDoubt, lastRefs) } };
+  if (error !== null && verdict.expired && (again.length > 0 || verdict.kind === 'error')) return cameLate(settled, lastRefs);
   if (error !== null && (again.length > 0 || verdict.kind === 'error'))
     return reject(
       settled,
@@ -112,6 +113,12 @@ function saidLate(memory: FlowMemory, verdict: Verdict): Judgement {
   const refused = verdict.fields.filter(({ ref }) => memory.rejected.includes(ref));
   if (memory.silent === 0 || refused.length === 0 || newError(verdict, memory) === null) return { memory };
   return reject(memory, verdict, new Set(refused.map(({ type }) => kindOf[type])), []);
+}
+
+/** Nobody has looked at what was sent: it is asked for again without a reproach, and not sent once more unasked (D41). */
+function cameLate(memory: FlowMemory, refs: readonly string[]): Judgement {
+  const next = { ...memory, renewals: memory.renewals + 1, inDoubt: union(memory.inDoubt, refs) };
+  return next.renewals >= most ? { memory: next, end: 'session_expired' } : { memory: next };
 }
 
 /** Nothing may have been sent, so that a refusal which stands there is none of it. */

@@ -32,6 +32,8 @@ export const FlowMemory = z.object({
   rejections: z.object({ sign_in: count, code: count, other: count }).default({ sign_in: 0, code: 0, other: 0 }),
   /** How often in a row the same form came back without a word. */
   silent: count,
+  /** How often the website has called what was sent too late, or has taken its form away before anything was. */
+  renewals: count,
   sent: z.array(SentKind).default([]),
   /** The page as it was at the last submit, texts masked. */
   before: z

@@ -190,8 +190,14 @@ export class LoginRun {
 
   /** The login asks again who is there, after a page for everybody or one that leads nowhere: what it had seemed to take was refused. */
   #takeBack({ verdict: { kind } }: Settled): void {
-    const isAsked = this.#revisited === 'shown_to_all' ? kind !== 'logged_in' : this.#revisited === 'refused' && !deadEnds.has(kind);
+    const isBack = (this.#revisited === 'refused' || this.#revisited === 'expired') && !deadEnds.has(kind);
+    const isAsked = this.#revisited === 'shown_to_all' ? kind !== 'logged_in' : isBack;
     if (!isAsked) return;
+    if (this.#revisited === 'expired') {
+      this.#journal.note({ renewals: this.#journal.memory.renewals + 1, entries: 0 });
+      this.#revisited = null;
+      return;
+    }
     const { rejected, accepted } = this.#journal.memory;
     this.#journal.note({ rejected: [...new Set([...rejected, ...accepted])], accepted: [], entries: 0 });
     this.#revisited = null;
@@ -263,7 +269,7 @@ export class LoginRun {
         await this.#compare(decision.as, settled);
         return false;
       case 'revisit':
-        if (decision.why === 'refused') this.#journal.note({ told: websiteError ?? null });
+        if (decision.why === 'refused' || decision.why === 'expired') this.#journal.note({ told: websiteError ?? null });
         this.#revisited = decision.why;
         this.#aside = null;
         await this.page.goto(startAddress(this.#journal.connection), gotoMs);

@@ -241,6 +241,39 @@ const PAGES: readonly (readonly [string, string, PageContext | undefined, Expect
     AFTER_LOGIN,
     { kind: 'fork' },
   ],
+  ...(['Ohne Aktivierung fortfahren', 'Continuer sans activer', 'Continue without activation'] as const).map(
+    (text) =>
+      [
+        `D62: what goes on without a code does not send it: ${text}`,
+        `<h1>Activate this device</h1><form>${box('Code', 'text', 'maxlength="6"')}<button>Aktivera</button><button>${text}</button></form>`,
+        AFTER_LOGIN,
+        { kind: 'code', submit: 'Aktivera' },
+      ] as const,
+  ),
+  [
+    'two codes of one page, one of them from a mailbox',
+    `<h1>Security Verification</h1><form>${box('Email Verification Code', 'text', 'maxlength="6"')}${box('Authenticator Code', 'text', 'maxlength="6"')}<button>Submit</button></form>`,
+    AFTER_LOGIN,
+    { kind: 'code', fields: ['code:Email Verification Code', 'totp_code:Authenticator Code'] },
+  ],
+  [
+    'D62: which device is to be removed is asked',
+    `<h1>Device limit reached</h1><p>Remove a device to continue.</p><ul>${['Phone', 'Laptop'].map((name) => `<li><div>${name}</div><button>Remove</button></li>`).join('')}</ul><button>Cancel</button>`,
+    AFTER_LOGIN,
+    { kind: 'fork', choices: ['other/:Phone', 'other/:Laptop'] },
+  ],
+  [
+    'a code to scan for the app of an application is no act elsewhere',
+    `<header>${link('Pay')}${link('Time')}${out}</header><h1>Hello</h1>${over('<h2>Take it with you</h2><p>Scan the QR code to download our app.</p><button>Remind me later</button>')}`,
+    AFTER_LOGIN,
+    { choices: [] },
+  ],
+  [
+    'D62: a consent is refused by what goes on without it',
+    `<h1>May we contact you?</h1><p>We would like to share your data.</p><form><button>Allow</button><button>Continue without consent</button></form>`,
+    AFTER_LOGIN,
+    { kind: 'consent', choices: ['other/:Allow', 'other/:Continue without consent'] },
+  ],
   [
     'D62: of two buttons one is not pressed for being the only way that a table knows',
     `<h1>How would you like to receive your invoices?</h1><div><button>By text message</button><button>On paper</button></div>`,

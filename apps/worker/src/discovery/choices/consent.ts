@@ -1,4 +1,4 @@
-import { isJust } from '../lexicon/words.js';
+import { isJust, says } from '../lexicon/words.js';
 import { declinesAndLeaves, isSignOut } from '../outcome/sign-out.js';
 import type { PageView } from '../page-view.js';
 import type { ChoiceFinding } from '../verdict.js';
@@ -11,7 +11,9 @@ import { offersOf } from './offers.js';
 export function consentChoices(view: PageView): ChoiceFinding[] {
   const offers = offersOf(view).filter(({ action, of }) => action.kind === 'press' && !/^(nav|header|footer)$/.test(of.control.landmark));
   const allow = offers.filter(({ words: said }) => isJust('allow', said));
-  const deny = offers.filter(({ words: said }) => (isJust('deny', said) && !isJust('allow', said)) || declinesAndLeaves(said));
+  const deny = offers.filter(
+    ({ words: said }) => (isJust('deny', said) && !isJust('allow', said)) || declinesAndLeaves(said) || says('without', said),
+  );
   if (allow.length === 0) return [];
   // Whether messages may be sent is asked so too, of whoever is in.
   const isIn =

@@ -55,7 +55,10 @@ export function forkChoices(view: PageView): ChoiceFinding[] {
 
 /** Which of the devices that somebody has signed in on has to leave, each called by its row. */
 function sessionsToEnd(view: PageView): ChoiceFinding[] {
-  const outs = view.pressables.filter((button) => isSignOut(button) && !isInEdge(button.control));
+  const isTooMany = says('barred', view.headings);
+  const outs = view.pressables.filter(
+    (button) => !isInEdge(button.control) && (isSignOut(button) || (isTooMany && isJust('work', button.evidence.text))),
+  );
   if (view.context.before === null || !areSessions(outs, view.headings, isBesideWork(view))) return [];
   const named = outs.map((of) => ({ of, found: choice(view, rowOffer(of), 'other', ['fork/ends_others']) }));
   return named.map(({ of, found }) => ({ ...found, label: of.control.row.split('\n')[0] ?? found.label, description: found.label }));

@@ -1,6 +1,6 @@
 import { maskedDestination } from '../fields/masked.js';
 import { type Concept, lengthOf, says, words } from '../lexicon/words.js';
-import type { PageView } from '../page-view.js';
+import { bestForm, type PageView } from '../page-view.js';
 import type { ChoiceFinding, RuleId } from '../verdict.js';
 import { choice, distinct, isAfterProof, isAside } from './choice.js';
 import { type Offer, offersOf } from './offers.js';
@@ -15,7 +15,9 @@ export function ssoChoices(view: PageView): ChoiceFinding[] {
     offersOf(view).flatMap((offer) => {
       if (isAside(offer) || offer.action.kind !== 'press' || offer.text.length > 80) return [];
       const found = isLogo(offer) ? null : ssoProvider(offer, isSignInPage);
-      return found && !isOwnName(view, found.provider) && !(found.rule === 'sso/continue_with' && isAfterProof(view))
+      return found &&
+        !isOwnName(view, found.provider) &&
+        !(found.rule === 'sso/continue_with' && isAfterProof(view) && bestForm(view, 'login') === null)
         ? [choice(view, offer, 'sso_provider', [found.rule], { provider: found.provider })]
         : [];
     }),

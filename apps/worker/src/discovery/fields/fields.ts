@@ -152,12 +152,16 @@ function isAsked({ kind }: JudgedForm, { meaning, control }: Meant): boolean {
 const isOpen = (form: JudgedForm, { control }: Meant): boolean =>
   !control.filled || (form.kind === 'question' && usableBoxes(form).every((other) => other.control.filled));
 
+const SENT: readonly Concept[] = ['emailCode', 'sms'];
+
 /**
  * D60: only with evidence of an authenticator app; a page that says where it sent a code is asking for that one. What it says of a refused
  * code may stand where it spoke of the app.
  */
 function isAuthenticatorCode(view: PageView, box: Meant): boolean {
   if (box.rules.some((rule) => rule.startsWith('authenticator_code/'))) return true;
+  // Of two on one page each says where it comes from.
+  if (SENT.some((concept) => says(concept, box.evidence.label))) return false;
   const { before, sent } = view.context;
   const isBack = sent.includes('totp_code') && before?.form === 'code' && isMarked(box.control, before.boxes);
   return (isBack || says('authenticator', view.told)) && !isDelivered(view);

@@ -39,6 +39,8 @@ export function meaningOf(control: ControlSnapshot): Meant {
 /** What a "one-time password" and an "authentication number" are not, whatever words they are made of. */
 const NEVER_ONE_TIME: readonly Meaning[] = ['username', 'password', 'new_password'];
 
+const LONGEST_CODE = 10;
+
 const isOneTimeCode = (evidence: Evidence): boolean =>
   evidence.control.autocomplete !== 'current-password' && isNamed(evidence, 'oneTimeCode');
 
@@ -58,9 +60,11 @@ function correct(evidence: Evidence, scores: Partial<Record<Meaning, Score>>): v
     if (shown && !shown.rules.some((rule) => /\/(autocomplete|name|label|placeholder)$/.test(rule))) delete scores.password;
     if (scores.new_password && !scores.password) delete scores.new_password;
   }
-  // The PIN from an e-mail is no e-mail address.
-  if (control.type !== 'email' && says('pin', evidence.label) && scores.email?.rules.every((rule) => rule === 'email/label'))
-    delete scores.email;
+  // The PIN, or the code, from an e-mail is no e-mail address, nor is one from a telephone its number.
+  const isSlip = control.maxLength !== null && control.maxLength <= LONGEST_CODE && says('code', evidence.label);
+  if (control.type !== 'email' && (isSlip || says('pin', evidence.label)))
+    for (const meaning of ['email', 'phone'] as const)
+      if (isSlip || scores[meaning]?.rules.every((rule) => rule === `${meaning}/label`)) delete scores[meaning];
   if (control.type === 'email') for (const meaning of ['code', 'search', 'person', 'address', 'payment'] as const) delete scores[meaning];
   if (isOfDialCodes(control)) delete scores.address;
   if (control.tag === 'select' || control.tag === 'textarea')

@@ -37,6 +37,9 @@ const REFUSED: ReadonlySet<RuleId> = new Set([
   'error/refused',
 ]);
 
+/** What somebody does elsewhere, as against a letter that an application may speak of. */
+const WAITS: readonly Concept[] = ['pushWait', 'callWait'];
+
 /** What a page is about that has not let anybody in, or not yet. */
 const NO_APPLICATIONS: readonly Concept[] = ['mustChange', 'verify', ...ELSEWHERE];
 
@@ -56,7 +59,7 @@ export function hasNewMenus(view: PageView, error: ErrorFinding | null): boolean
     NO_APPLICATIONS.some((concept) => says(concept, headings))
   )
     return false;
-  if (isFormThere(view) || (!isBesideWork(view) && saysAny(ELSEWHERE, view.told))) return false;
+  if (isFormThere(view) || (!isBesideWork(view) && saysAny(WAITS, view.told))) return false;
   if (areSessions(pressables.filter(isSignOut), headings, isBesideWork(view))) return false;
   if (offersEntry(view) || pressables.some((button) => isInEdge(button.control) && isEntry(button))) return false;
   const isOpen = menuPlaces(snapshot.controls.filter(isUsable)).filter((place) => !before.places.includes(place)).length >= FEWEST_NEW;

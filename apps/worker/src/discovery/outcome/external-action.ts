@@ -16,7 +16,7 @@ export function findExternalAction(view: PageView): ExternalAction | null {
   ];
   const told = isBesideWork(view) ? undefined : kinds.find(([, concept]) => anySays(view, concept))?.[0];
   const kind = kinds.find(([, concept]) => says(concept, view.headings))?.[0] ?? told;
-  return kind === undefined
+  return kind === undefined || isOfOwnApp(view, kind)
     ? null
     : {
         kind,
@@ -24,6 +24,9 @@ export function findExternalAction(view: PageView): ExternalAction | null {
         number: numberOf(view, kind),
       };
 }
+
+/** A code to scan for the website's own app leads to nothing of a login. */
+const isOfOwnApp = (view: PageView, kind: ExternalAction['kind']): boolean => kind === 'qr' && anySays(view, 'getApp');
 
 const saysElsewhere = (sentence: string): boolean => ELSEWHERE.some((concept) => says(concept, words(sentence)));
 

@@ -98,6 +98,8 @@ export const SUBMIT_RULES: readonly SubmitRule[] = [
   { id: 'submit/sends_code', weight: -5, test: ({ evidence: { text } }, { kind }) => kind === 'code' && isJust('sendCode', text) },
   { id: 'submit/back', weight: -7, elsewhere: true, test: ({ evidence: { text } }) => isJust('back', text) },
   { id: 'submit/guest', weight: -7, elsewhere: true, test: ({ evidence: { text } }) => says('guest', text) },
+  // "Continue without activation".
+  { id: 'submit/without', weight: -9, elsewhere: true, test: (button) => short(button) && says('without', button.evidence.text) },
   { id: 'submit/later', weight: -7, elsewhere: true, test: ({ evidence: { text } }) => isJust('later', text) },
   {
     id: 'submit/remember',

@@ -41,8 +41,8 @@ export function isGuarded(segment: Segment, { title, headings, path, text, onlyF
   if (joins || names === 0 || names + 1 < boxes(segment).length || tickSays(segment, 'terms')) return false;
   const signsIn =
     said.some((one) => says('signIn', one)) || sendSays(segment, 'signIn') || sendIs(segment, 'enter') || LOGIN_CODE.test(path);
-  // A trial may say nothing of joining either.
-  const isSilent = entered && onlyForm && !says('signIn', text) && !says('signUp', text);
+  // A trial may say nothing of joining either, under a heading of its own.
+  const isSilent = (entered || said.every(({ squeezed }) => squeezed === '')) && onlyForm && !says('signIn', text) && !says('signUp', text);
   return signsIn || isSilent || tickSays(segment, 'remember') || segment.buttons.some(({ evidence }) => says('forgot', evidence.text));
 }
 
