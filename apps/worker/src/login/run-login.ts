@@ -269,6 +269,8 @@ export class LoginRun {
         await this.#compare(decision.as, settled);
         return false;
       case 'revisit':
+        // What everybody is shown in a window of its own says nothing of the one behind it.
+        if (decision.why === 'shown_to_all' && this.page.leaveUninvited()) return false;
         if (decision.why === 'refused' || decision.why === 'expired') this.#journal.note({ told: websiteError ?? null });
         this.#revisited = decision.why;
         this.#aside = null;

@@ -177,13 +177,13 @@ export async function settle(
     read = watch === null && read !== null ? read : { snapshot, verdict: classify(snapshot, context) };
     const untilChange = watch ?? ((maxMs) => page.waitForChange(maxMs));
     const { verdict } = read;
+    const signature = signatureOf(verdict);
+    const loading = snapshot.readyState === 'loading';
     // An advertisement, or what a website tells everybody, opens at any press or by itself.
-    if (quiet && snapshot.popup && vague.has(verdict.kind) && !isArriving(snapshot, verdict) && page.leaveUninvited()) {
+    if (quiet && snapshot.popup && vague.has(verdict.kind) && snapshot.text !== '' && !loading && page.leaveUninvited()) {
       read = null;
       continue;
     }
-    const signature = signatureOf(verdict);
-    const loading = snapshot.readyState === 'loading';
     const isFirst = context.revisited !== true;
     const vagueUntil = started + limits.maxMs * (isFirst && isArriving(snapshot, verdict) ? arrival : 1);
     const isSameDocument = context.before?.documentId === snapshot.documentId;
