@@ -36,6 +36,11 @@ const LOOK_ATTEMPTS = 4;
 const ENABLE_MS = 1_500;
 /** A check of the browser that needs nobody is over within this. */
 const CHECK_MS = 5_000;
+/**
+ * Filling is over within this: a document in which scripts are forbidden never comes to its end. A press is waited for however long it takes,
+ * since one that was late would be pressed again.
+ */
+const FILL_MS = 15_000;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
 /**
@@ -269,7 +274,7 @@ export class PlaywrightPage implements PagePort {
   private async set(handle: Handle, by: (frame: Frame, path: string) => Promise<StepReport>): Promise<ActOutcome> {
     const frame = await this.frameOf(handle);
     if (!frame) return { kind: 'not_found', handle };
-    return this.outcome(await by(frame, partsOf(handle).path).catch(() => null), frame, handle);
+    return this.outcome(await answerOf(by(frame, partsOf(handle).path)), frame, handle);
   }
 
   private beginAct(): void {
@@ -284,7 +289,7 @@ export class PlaywrightPage implements PagePort {
     const request: FillRequest = {
       fills: fills.map((fill) => ({ paths: fill.handles.map((handle) => partsOf(handle).path), value: fill.value, oneTime: fill.oneTime })),
     };
-    let report = await PAGE.fill(frame, request).catch(() => null);
+    let report = await answerOf(PAGE.fill(frame, request));
     const typed = new Set<Fill>();
     while (report?.kind === 'not_accepted') {
       const { path } = report;
@@ -296,7 +301,7 @@ export class PlaywrightPage implements PagePort {
       if (entered.kind !== 'done') return entered;
       typed.add(fill);
       const rest = request.fills.filter((_fill, place) => !typed.has(fills[place] ?? first));
-      report = await PAGE.check(frame, { fills: rest }).catch(() => null);
+      report = await answerOf(PAGE.check(frame, { fills: rest }));
     }
     // A complete code may already have led the page away.
     if (!report && fills.some((fill) => fill.oneTime)) return { kind: 'done' };
@@ -381,6 +386,14 @@ async function pressForReal(frame: Frame, path: string, byEnter: boolean): Promi
     byEnter ? target.press('Enter', { timeout: KEY_MS, noWaitAfter: true }) : target.click({ timeout: KEY_MS, noWaitAfter: true })
   ).catch(() => undefined);
 }
+
+/** Null where the page has gone meanwhile, or does not answer. */
+const answerOf = (report: Promise<StepReport>): Promise<StepReport | null> =>
+  within(
+    FILL_MS,
+    report.catch(() => null),
+    null,
+  );
 
 function groupByFrame(fills: readonly Fill[]): Map<string, Fill[]> {
   const groups = new Map<string, Fill[]>();

@@ -592,4 +592,14 @@ describe('filling and pressing in real pages (issue 5, items 2 and 4)', () => {
     expect(await page.waitForQuiet({ quietMs: 100, maxMs: 50_000 })).toBe(true);
     expect(page.isBusy()).toBe(false);
   });
+
+  it('a document in which scripts are forbidden is not filled for ever', async () => {
+    const inside = `<form action="/in"><input name="user"><input type="password" name="pass"><button>Sign in</button></form>`;
+    const { page, verdict } = await lab.look(
+      `<h1>Portal</h1><iframe sandbox="allow-forms" width="500" height="300" srcdoc='${inside}'></iframe>`,
+    );
+    const fills = verdict.fields.map(({ handles }) => ({ handles, value: 'open sesame', oneTime: false }));
+    expect(fills).toHaveLength(2);
+    await expect(page.fillAndSubmit(fills, verdict.submit?.handle ?? null)).resolves.toMatchObject({ kind: 'not_found' });
+  }, 40_000);
 });
