@@ -40,6 +40,8 @@ export interface ProcessorPorts {
 
 /** Times a flow may lose its page in one worker and be taken up again before its browser counts as broken. */
 const mostReconnects = 3;
+/** A website that has not answered twice as long as a connection may take is away. */
+const mostSilences = 2;
 const handOverWithinMs = 10_000;
 
 /** The edge between the login queue and the runs. A job holds its flow from claim to end; a pause costs a timer and a subscription. */
@@ -112,7 +114,8 @@ export class LoginProcessor {
         await this.#runIn({ ...claimed, flow }, hold, time);
         return;
       } catch (error) {
-        if (!isPassing(error) || attempt >= mostReconnects || hold.look(flow.sequence) === 'browser_gone') throw error;
+        const most = error instanceof PageSilent ? mostSilences : mostReconnects;
+        if (!isPassing(error) || attempt >= most || hold.look(flow.sequence) === 'browser_gone') throw error;
         this.ports.logger.warn({ flow: flow.id, attempt }, 'page lost, connecting again');
       }
     }

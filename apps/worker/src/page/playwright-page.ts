@@ -40,7 +40,7 @@ const CHECK_MS = 5_000;
  * Filling is over within this: a document in which scripts are forbidden never comes to its end. A press is waited for however long it takes,
  * since one that was late would be pressed again.
  */
-const FILL_MS = 15_000;
+const FILL_MS = 8_000;
 /** A page that sends a complete code by itself begins within this. */
 const AUTO_SUBMIT_MS = 200;
 /**
