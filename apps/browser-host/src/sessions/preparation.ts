@@ -89,12 +89,12 @@ async function openStartPage({ cdp }: Chromium, url: string, attached: Iterable<
 async function navigateUntilLoaded(page: CdpSession, url: string): Promise<void> {
   const ends = answerDialogs(page);
   try {
-    await page.send('Page.enable');
     const loaded = new Promise<void>((resolve) => page.on('Page.loadEventFired', () => resolve()));
-    await page.send('Page.navigate', { url });
-    await loaded;
+    const [, { errorText }] = await Promise.all([page.send('Page.enable'), page.send<{ errorText?: string }>('Page.navigate', { url })]);
+    // A download, or an address that nobody answers at, loads nothing that could ask.
+    if (errorText === undefined) await loaded;
   } catch {
-    // It is gone, or shows Chromium's own error.
+    // It is gone.
   } finally {
     ends();
   }

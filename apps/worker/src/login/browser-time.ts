@@ -39,6 +39,7 @@ export class BrowserTime {
       isTaken: () => page.isTaken(),
       isCutOff: () => page.isCutOff(),
       isLooping: () => page.isLooping(),
+      trustOpen: () => page.trustOpen(),
       leaveUninvited: () => page.leaveUninvited(),
       arrive: (...call) => this.spend(() => page.arrive(...call)),
       goto: (...call) => this.spend(() => page.goto(...call)),

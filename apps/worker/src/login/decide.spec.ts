@@ -185,6 +185,7 @@ describe('decide', () => {
     expect(decide(facts(page('unknown'), { memory: asked }))).toEqual({ kind: 'revisit', why: 'expired' });
     expect(outcome(page('unknown'), { memory: memoryOf({}) })).toBe('login_form_not_found');
     expect(outcome(page('unknown'), { memory: asked, revisited: 'expired' })).toBe('session_expired');
+    expect(outcome(page('error', { error: 'Bad gateway' }), { memory: asked, revisited: 'expired' })).toBe('website_error');
     expect(outcome(page('unknown'), { memory: { ...asked, renewals: 3 } })).toBe('login_form_not_found');
   });
 

@@ -106,7 +106,8 @@ export function decide(facts: Facts): Decision {
 
 const atStart = (facts: Facts, why: RevisitReason): Decision => {
   const { verdict, url, mayBeAt, memory } = facts;
-  if (why === 'expired') return fail('session_expired');
+  const isBroken = verdict.kind === 'error' && !verdict.expired;
+  if (why === 'expired') return fail(isBroken ? 'website_error' : 'session_expired');
   if (why === 'refused') return fail('website_error');
   // The front page of everybody says nothing; what its way in leads to does.
   const isForAll = why === 'shown_to_all' && verdict.kind === 'logged_in' && isInferred(verdict.success);

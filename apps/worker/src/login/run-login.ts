@@ -122,7 +122,10 @@ export class LoginRun {
    * @returns false when the flow ended here
    */
   async #open(): Promise<boolean> {
-    if (this.#journal.memory.started) return true;
+    if (this.#journal.memory.started) {
+      this.page.trustOpen();
+      return true;
+    }
     let outcome = await this.page.arrive(gotoMs);
     if (isLost(outcome)) outcome = await this.page.goto(startAddress(this.#journal.connection), gotoMs);
     if (isLost(outcome)) {

@@ -78,6 +78,8 @@ export interface PagePort {
   isCutOff(): boolean;
   /** Whether the website, since the last act, has redirected until the browser gave up. */
   isLooping(): boolean;
+  /** The windows that are open now are the login's: it has been driven by somebody else, who may have asked for them. */
+  trustOpen(): void;
   /** Closes the window that is looked at if it has opened by itself: not by a choice or a way in that was taken. @returns whether it was one */
   leaveUninvited(): boolean;
   /** Waits until all frames are quiet, bounded. @returns false when the page never was. */

@@ -153,6 +153,10 @@ export class PlaywrightPage implements PagePort {
     return this.windows.isLooping;
   }
 
+  trustOpen(): void {
+    this.windows.trustOpen();
+  }
+
   leaveUninvited(): boolean {
     return this.windows.leaveUninvited();
   }

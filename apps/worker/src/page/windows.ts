@@ -95,6 +95,11 @@ export class Windows {
     this.isExpected = true;
   }
 
+  /** Whoever drove the login before may have asked for what is open. */
+  trustOpen(): void {
+    this.uninvited.clear();
+  }
+
   /** Closes the current window if it has opened by itself, as advertisements and notices do. @returns whether there was one */
   leaveUninvited(): boolean {
     const { current } = this;

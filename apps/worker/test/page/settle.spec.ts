@@ -167,6 +167,17 @@ describe('what is waited for (D43)', () => {
     expect(verdict.kind).toBe('credentials');
   });
 
+  it('D41: a window that was open when a login was taken over is its own, whatever it shows', async () => {
+    lab.serve('/asks', '<h1>Xyzzy plugh?</h1><button>Plugh</button><button>Qwerty</button>');
+    const { page } = await lab.look(
+      `<h1>Sign in</h1><script>window.open('/asks')</script><form><input name="user"><input type="password"><button>Sign in</button></form>`,
+    );
+    await page.waitForQuiet(limits);
+    page.trustOpen();
+    const { snapshot } = await settle(page, classifyPage, NOTHING_SENT, { ...limits, maxMs: 1_500 }, NOTHING_KNOWN, () => false);
+    expect([snapshot.popup, new URL(snapshot.url).pathname]).toEqual([true, '/asks']);
+  });
+
   it('nor is the login that comes to light when the dialog for its code has closed', async () => {
     const quietMs = 200;
     const { page, raw } = await lab.look(
